@@ -2275,7 +2275,7 @@ export interface components {
     };
     parameters: {
         /**
-         * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+         * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
          * @example handling=strict
          */
         Prefer: string;
@@ -2289,7 +2289,7 @@ export interface components {
          * @example 1
          */
         Id: number;
-        /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+        /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
         IdempotencyKey: string;
         /** At most so many. */
         Limit: number;
@@ -2357,7 +2357,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2388,7 +2388,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2419,7 +2419,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2457,7 +2457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2494,7 +2494,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2528,7 +2528,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2561,7 +2561,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2593,7 +2593,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2630,7 +2630,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2675,7 +2675,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2712,7 +2712,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2745,7 +2745,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2776,7 +2776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -2784,7 +2784,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2822,7 +2822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -2830,7 +2830,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2875,7 +2875,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2912,7 +2912,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2948,7 +2948,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2993,7 +2993,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3032,7 +3032,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3069,7 +3069,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3107,7 +3107,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3152,7 +3152,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3197,7 +3197,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3229,7 +3229,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3269,7 +3269,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3302,7 +3302,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3339,7 +3339,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3371,7 +3371,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3407,7 +3407,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3464,7 +3464,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3512,7 +3512,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3545,7 +3545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -3553,7 +3553,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3585,7 +3585,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3623,7 +3623,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3667,7 +3667,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3706,7 +3706,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3759,7 +3759,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3792,7 +3792,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -3800,7 +3800,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3832,7 +3832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3870,7 +3870,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3916,7 +3916,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3954,7 +3954,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3991,7 +3991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -3999,7 +3999,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4037,7 +4037,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4045,7 +4045,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4083,7 +4083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4091,7 +4091,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4147,7 +4147,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4180,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4188,7 +4188,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4225,7 +4225,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4269,7 +4269,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4322,7 +4322,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4367,7 +4367,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4432,7 +4432,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4465,7 +4465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4473,7 +4473,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4512,7 +4512,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4553,7 +4553,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4586,7 +4586,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4649,7 +4649,7 @@ export interface operations {
                 /** `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4719,7 +4719,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4777,7 +4777,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4819,7 +4819,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4865,7 +4865,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4897,7 +4897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4905,7 +4905,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4965,7 +4965,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4997,7 +4997,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5005,7 +5005,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5040,7 +5040,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5077,7 +5077,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5125,7 +5125,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5182,7 +5182,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5221,7 +5221,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5253,7 +5253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5261,7 +5261,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5301,7 +5301,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5338,7 +5338,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5376,7 +5376,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5419,7 +5419,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5466,7 +5466,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5506,7 +5506,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5546,7 +5546,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5591,7 +5591,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5629,7 +5629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5637,7 +5637,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5684,7 +5684,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5726,7 +5726,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5782,7 +5782,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5833,7 +5833,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5877,7 +5877,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5915,7 +5915,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5954,7 +5954,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5998,7 +5998,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6055,7 +6055,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
