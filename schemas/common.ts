@@ -200,7 +200,7 @@ export const DryRun = Type.Optional(Type.Boolean({ description: 'Only say what w
 /** In the answer to a dry run. */
 export const WasDryRun = Type.Optional(
   Type.Literal(true, {
-    description: 'Nothing was done, because `dry_run` was true: this is what would happen.'
+    description: 'Nothing was done: this would happen.'
   })
 )
 

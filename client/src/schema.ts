@@ -886,7 +886,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * Anyone with the link may download until it expires.
+         * Anyone with the link may open it until it expires. With `&download=1` it is saved.
          */
         get: operations["getAttachmentLink"];
         put?: never;
@@ -4635,6 +4635,8 @@ export interface operations {
                  * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 signature: string;
+                /** To save it. */
+                download?: "1";
             };
             header?: {
                 /**
@@ -6305,7 +6307,7 @@ export interface AccessToken {
      * Its key.
      */
     id: number;
-    /** Any name that tells you what it is for, at most 64 characters. */
+    /** Says what it is for; at most 64 characters. */
     name: string;
     /** The first characters of the token, to recognise it by. */
     hint: string;
@@ -6340,7 +6342,7 @@ export interface AccessToken {
 }
 /** An access token to create. */
 export interface AccessTokenCreation {
-    /** Any name that tells you what it is for, at most 64 characters. */
+    /** Says what it is for; at most 64 characters. */
     name: string;
     /** What it may do: each scope once. */
     scopes: Scope[];
@@ -6364,7 +6366,7 @@ export interface AccessTokenCreation {
 }
 /** An access token for a helper. */
 export interface DerivedAccessToken {
-    /** Any name that tells you what it is for, at most 64 characters. */
+    /** Says what it is for; at most 64 characters. */
     name: string;
     /** What it may do: each scope once. */
     scopes: Scope[];
@@ -8135,7 +8137,7 @@ export interface DeletedSuccessData {
      * The key of the deleted row.
      */
     id: number;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface DoneSuccessData {
@@ -8310,7 +8312,7 @@ export interface BatchSuccessData {
      * How many items failed.
      */
     failed: number;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface BadRequestOrBatchTooLargeFailureData {
@@ -8459,6 +8461,10 @@ export interface GetAttachmentLinkSuccessData {
      * When the link expires, in seconds since 1970.
      */
     expires: number;
+    /**
+     * RFC 3339, UTC.
+     */
+    expires_at: string;
 }
 export interface RangeNotSatisfiableFailureData {
     /** @enum {string} */
@@ -8521,7 +8527,7 @@ export interface UndoActivitySuccessData {
     run: UndoRun;
     more: UndoMore;
     next_cursor: UndoNextCursor;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface UndoActivityConflictFailureData {
@@ -8598,7 +8604,7 @@ export interface UndoPlanSuccessData {
     run: UndoRun;
     more: UndoMore;
     next_cursor: UndoNextCursor;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface UndoPlanConflictFailureData {
