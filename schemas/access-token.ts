@@ -34,7 +34,7 @@ export const maxChanges = 1_000_000
 export const maxDepth = 2
 
 const name = {
-  description: 'Any name that tells you what it is for, at most 64 characters.',
+  description: 'Says what it is for; at most 64 characters.',
   examples: ['nightly import']
 }
 const scopeList = { examples: [['todo:read', 'todo:write']] }

@@ -53,7 +53,7 @@ const Row = (description: string) => ({
 
 const WholeChange = Type.Object({
   id: Key,
-  at: { ...Timestamp, description: 'When, in UTC.' },
+  at: { ...Timestamp, description: 'When.' },
   via: ref(Via),
   token_id: orNull(Type.Integer(), 'Its access token; null if there was none.'),
   run: orNull(Type.String(), 'Its run; null without `X-Run-Id`.'),
@@ -138,8 +138,8 @@ export const Run = Type.Object(
     run: { ...RunId, description: 'Its name.' },
     via: { ...ref(Via), description: 'Kind of credential of its first change.' },
     token_name: orNull(Type.String(), 'Name of the access token of its first change, if any.'),
-    started_at: { ...Timestamp, description: 'When its first change was made, in UTC.' },
-    ended_at: { ...Timestamp, description: 'When its last change was made, in UTC.' },
+    started_at: { ...Timestamp, description: 'When its first change was made.' },
+    ended_at: { ...Timestamp, description: 'When its last change was made.' },
     changes: Type.Integer({
       description: 'How many of its changes are recorded.',
       examples: [30]

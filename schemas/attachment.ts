@@ -65,7 +65,8 @@ export const DownloadQuery = Type.Object({
   signature: Type.String({
     description: 'HMAC-SHA256 of path and other parameters, hex.',
     examples: ['0a1b2c3d'.repeat(8)]
-  })
+  }),
+  download: Type.Optional(Type.Literal('1', { description: 'To save it.' }))
 })
 
 const binary = {
@@ -75,8 +76,8 @@ const text = (description: string, example: string) => ({ type: 'string', descri
 const downloadHeaders = {
   ETag,
   'Content-Disposition': text(
-    'Always `attachment`, with the file name.',
-    'attachment; filename="report.pdf"'
+    '`inline` for what browsers show safely, else `attachment`; with the file name.',
+    'inline; filename="report.pdf"'
   ),
   'Accept-Ranges': text('Ranges may be requested.', 'bytes')
 }

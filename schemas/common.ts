@@ -164,10 +164,10 @@ export const Timestamp = Type.String({
   description: 'RFC 3339, UTC.',
   examples: ['2026-11-21T09:30:00.000Z']
 })
-export const Created = { ...Timestamp, description: 'When it was created, in UTC.' }
+export const Created = { ...Timestamp, description: 'When it was created.' }
 export const Updated = {
   ...Timestamp,
-  description: 'When it was last changed, even to the same values, in UTC.'
+  description: 'When it was last changed, even to the same values.'
 }
 
 /** Filter of a list by time, which handlers get in UTC. */
@@ -200,7 +200,7 @@ export const DryRun = Type.Optional(Type.Boolean({ description: 'Only say what w
 /** In the answer to a dry run. */
 export const WasDryRun = Type.Optional(
   Type.Literal(true, {
-    description: 'Nothing was done, because `dry_run` was true: this is what would happen.'
+    description: 'Nothing was done: this would happen.'
   })
 )
 

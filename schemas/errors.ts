@@ -220,7 +220,8 @@ const rows = {
     status: 409,
     message: 'The requested state transition is not allowed.',
     condition: "From/to pair not in the workflow's allowed map.",
-    remedy: 'Choose one of the states in `Data.allowed_next`; if it is empty, the state is final.'
+    remedy:
+      'From `Data.state`, choose one of `Data.allowed_next`; if that is empty, the state is final.'
   },
   'JWT-INVALID': {
     status: 401,

@@ -126,6 +126,7 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
     details: Type.Optional(details)
   },
   'INVALID-TRANSITION': {
+    state: Type.String({ description: 'Its state now.', examples: ['draft'] }),
     allowed_next: Type.Array(Type.String(), {
       description: 'States that it can be moved to now.',
       examples: [['published']]

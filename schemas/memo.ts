@@ -60,14 +60,7 @@ export const MemoContent = Type.Object(
 export type MemoContent = Static<typeof MemoContent>
 
 export const MemoTransition = Type.Object(
-  // Any text: the workflow refuses an unknown state in the same way as one that may not follow.
-  {
-    to_state: Type.String({
-      description: 'The new state.',
-      examples: ['published'],
-      'x-enum': memoStates
-    })
-  },
+  { to_state: oneOf(memoStates, { description: 'The new state.', examples: ['published'] }) },
   {
     $id: 'MemoTransition',
     description: 'The new state of a memo.',

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type SchemaOptions, Type } from '@sinclair/typebox'
 import { Scope, TokenLimits } from './access-token.ts'
 import { NextAfter } from './activity.ts'
 import { Id, Key, oneOf, orNull, ref, Timestamp } from './common.ts'
@@ -40,6 +40,19 @@ export const LimitState = Type.Object(
   }
 )
 
+/** Operations by name, each with its method and path. Not `Type.Record`, as in routes/health.ts. */
+const Ways = (options: SchemaOptions) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    ...options
+  })
+
+/** Whether to name the operations too. */
+export const CurrentQuery = Type.Object({
+  operations: Type.Optional(Type.Literal('1', { description: 'To get them.' }))
+})
+
 /** What `GET /session/current` says about the caller, besides `user`. */
 export const Caller = {
   role: oneOf(roles, { description: 'A user, or an administrator.' }),
@@ -59,24 +72,29 @@ export const Caller = {
   token_id: orNull(Type.Integer(), 'Key of the access token; null for any other credential.'),
   ...TokenLimits,
   next_after: NextAfter,
-  operations: Type.Array(Type.String(), {
-    description: 'The `operationId` of every operation that this credential may call.',
-    examples: [['listTodos', 'createTodo']]
-  }),
+  operations: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'With `operations=1`: `can` without the ways.',
+      // None: the document shows an answer without them.
+      examples: []
+    })
+  ),
   can: Type.Array(
     Type.Object({
-      operation: Type.String({ description: 'Its `operationId`.', examples: ['createTodo'] }),
-      method: Type.String({ description: 'Its method.', examples: ['POST'] }),
-      path: Type.String({
-        description: 'Its path; a name in braces stands for a value.',
-        examples: ['/todo/index']
+      area: Type.String({ description: 'Their tag.', examples: ['todo'] }),
+      operations: Ways({
+        description: 'How each is called.',
+        examples: [{ createTodo: 'POST /todo/index' }]
       }),
       as_plan: Type.Optional(
-        Type.Literal(true, { description: 'Only as a step of a plan: the credential asks.' })
+        Ways({
+          description: 'Those only as steps of plans: it asks.'
+        })
       )
     }),
-    { description: 'How each that succeeds with this credential is called.' }
+    { description: 'What it may call.' }
   ),
+  limits_message: orNull(Type.String(), 'Set if its requests have no limit.'),
   maximum: Type.Object(
     {
       batch: Type.Integer({ description: 'Items of a batch.', examples: [100] }),

@@ -145,7 +145,7 @@ export const ChangeDelivery = Type.Object(
       kinds.flatMap((kind) => actions.map((action) => eventOf({ kind, action }))),
       { description: 'What was done.', examples: ['todo.created'] }
     ),
-    timestamp: { ...Timestamp, description: 'When the change was made, in UTC.' },
+    timestamp: { ...Timestamp, description: 'When the change was made.' },
     data: ref(Change)
   },
   { $id: 'ChangeDelivery', description: 'A change that is delivered, whole.' }
@@ -155,7 +155,7 @@ export type ChangeDelivery = Static<typeof ChangeDelivery>
 export const PingDelivery = Type.Object(
   {
     type: Type.Literal('ping', { description: 'It is no change.', examples: ['ping'] }),
-    timestamp: { ...Timestamp, description: 'When it was sent, in UTC.' },
+    timestamp: { ...Timestamp, description: 'When it was sent.' },
     data: Type.Object(
       { subscription: Type.Integer({ description: 'Key of the subscription.', examples: [1] }) },
       { description: 'Whose ping it is.' }

@@ -210,7 +210,7 @@ export interface paths {
         };
         /**
          * Who am I?
-         * The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.
+         * And what it may do, and how much of it. A page that was reloaded finds its `csrfToken` here.
          */
         get: operations["getCurrentSession"];
         put?: never;
@@ -886,7 +886,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * Anyone with the link may download until it expires.
+         * Anyone with the link may open it until it expires. With `&download=1` it is saved.
          */
         get: operations["getAttachmentLink"];
         put?: never;
@@ -2275,7 +2275,7 @@ export interface components {
     };
     parameters: {
         /**
-         * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+         * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
          * @example handling=strict
          */
         Prefer: string;
@@ -2289,7 +2289,7 @@ export interface components {
          * @example 1
          */
         Id: number;
-        /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+        /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
         IdempotencyKey: string;
         /** At most so many. */
         Limit: number;
@@ -2357,7 +2357,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2388,7 +2388,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2419,7 +2419,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2457,7 +2457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2494,7 +2494,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2528,7 +2528,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2561,7 +2561,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2593,7 +2593,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2630,7 +2630,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2675,7 +2675,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2706,10 +2706,13 @@ export interface operations {
     };
     getCurrentSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** To get them. */
+                operations?: "1";
+            };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2742,7 +2745,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2773,7 +2776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -2781,7 +2784,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2819,7 +2822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -2827,7 +2830,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2872,7 +2875,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2909,7 +2912,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2945,7 +2948,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2990,7 +2993,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3029,7 +3032,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3066,7 +3069,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3104,7 +3107,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3149,7 +3152,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3194,7 +3197,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3226,7 +3229,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3266,7 +3269,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3299,7 +3302,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3336,7 +3339,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3368,7 +3371,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3404,7 +3407,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3461,7 +3464,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3509,7 +3512,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3542,7 +3545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -3550,7 +3553,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3582,7 +3585,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3620,7 +3623,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3664,7 +3667,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3703,7 +3706,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3756,7 +3759,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3789,7 +3792,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -3797,7 +3800,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3829,7 +3832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3867,7 +3870,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3913,7 +3916,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3951,7 +3954,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3988,7 +3991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -3996,7 +3999,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4034,7 +4037,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4042,7 +4045,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4080,7 +4083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4088,7 +4091,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4144,7 +4147,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4177,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4185,7 +4188,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4222,7 +4225,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4266,7 +4269,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4319,7 +4322,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4364,7 +4367,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4429,7 +4432,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4462,7 +4465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4470,7 +4473,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4509,7 +4512,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4550,7 +4553,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4583,7 +4586,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4632,6 +4635,8 @@ export interface operations {
                  * @example 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d
                  */
                 signature: string;
+                /** To save it. */
+                download?: "1";
             };
             header?: {
                 /**
@@ -4646,7 +4651,7 @@ export interface operations {
                 /** `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4716,7 +4721,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4774,7 +4779,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4816,7 +4821,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4862,7 +4867,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4894,7 +4899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4902,7 +4907,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4962,7 +4967,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4994,7 +4999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5002,7 +5007,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5037,7 +5042,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5074,7 +5079,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5122,7 +5127,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5179,7 +5184,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5218,7 +5223,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5250,7 +5255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5258,7 +5263,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5298,7 +5303,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5335,7 +5340,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5373,7 +5378,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5416,7 +5421,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5463,7 +5468,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5503,7 +5508,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5543,7 +5548,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5588,7 +5593,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5626,7 +5631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5634,7 +5639,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5681,7 +5686,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5723,7 +5728,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5779,7 +5784,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5830,7 +5835,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5874,7 +5879,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5912,7 +5917,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5951,7 +5956,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5995,7 +6000,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6052,7 +6057,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6302,14 +6307,14 @@ export interface AccessToken {
      * Its key.
      */
     id: number;
-    /** Any name that tells you what it is for, at most 64 characters. */
+    /** Says what it is for; at most 64 characters. */
     name: string;
     /** The first characters of the token, to recognise it by. */
     hint: string;
     /** What it may do. */
     scopes: Scope[];
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -6337,7 +6342,7 @@ export interface AccessToken {
 }
 /** An access token to create. */
 export interface AccessTokenCreation {
-    /** Any name that tells you what it is for, at most 64 characters. */
+    /** Says what it is for; at most 64 characters. */
     name: string;
     /** What it may do: each scope once. */
     scopes: Scope[];
@@ -6361,7 +6366,7 @@ export interface AccessTokenCreation {
 }
 /** An access token for a helper. */
 export interface DerivedAccessToken {
-    /** Any name that tells you what it is for, at most 64 characters. */
+    /** Says what it is for; at most 64 characters. */
     name: string;
     /** What it may do: each scope once. */
     scopes: Scope[];
@@ -6488,7 +6493,7 @@ export interface Passkey {
     /** Any name that tells you which it is, at most 64 characters. */
     name: string;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -6547,7 +6552,7 @@ export interface Grant {
     /** Whether a person must approve its changes. */
     asks: boolean;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -6576,7 +6581,7 @@ export interface AuditEvent {
      */
     id: number;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     event: AuditEventName;
@@ -6628,11 +6633,11 @@ export interface Account {
      */
     locked_by: "administrator" | "failures" | null;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -6672,11 +6677,11 @@ export interface Todo {
     /** Whether it is done. */
     is_completed: boolean;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -6769,11 +6774,11 @@ export interface Memo {
      */
     version: number;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -6804,7 +6809,7 @@ export interface Attachment {
     /** Of the content, hex. Also the `ETag` of the download. */
     sha256: string;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
 }
@@ -6840,11 +6845,11 @@ export interface Run {
     /** Name of the access token of its first change, if any. */
     token_name: string | null;
     /**
-     * When its first change was made, in UTC.
+     * When its first change was made.
      */
     started_at: string;
     /**
-     * When its last change was made, in UTC.
+     * When its last change was made.
      */
     ended_at: string;
     /**
@@ -6959,7 +6964,7 @@ export interface Plan {
     /** Its name, if it is an access token. */
     token_name: string | null;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
@@ -7050,11 +7055,11 @@ export interface Subscription {
      */
     next_try_at: string | null;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -7178,11 +7183,11 @@ export interface FeatureFlag {
      */
     rollout_pct: number;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -7219,11 +7224,11 @@ export interface FlagOverride {
     /** Whether the user has it. */
     is_enabled: boolean;
     /**
-     * When it was created, in UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values, in UTC.
+     * When it was last changed, even to the same values.
      */
     updated_at: string;
 }
@@ -7632,7 +7637,7 @@ export interface ChangeDelivery {
      */
     type: "todo.created" | "todo.updated" | "todo.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "attachment.created" | "attachment.updated" | "attachment.deleted";
     /**
-     * When the change was made, in UTC.
+     * When the change was made.
      */
     timestamp: string;
     data: Change;
@@ -7645,7 +7650,7 @@ export interface PingDelivery {
      */
     type: "ping";
     /**
-     * When it was sent, in UTC.
+     * When it was sent.
      */
     timestamp: string;
     /** Whose ping it is. */
@@ -7693,7 +7698,7 @@ export interface ChangeOfTodo {
      */
     id: number;
     /**
-     * When, in UTC.
+     * When.
      */
     at: string;
     via?: Via;
@@ -7729,7 +7734,7 @@ export interface ChangeOfMemo {
      */
     id: number;
     /**
-     * When, in UTC.
+     * When.
      */
     at: string;
     via?: Via;
@@ -7765,7 +7770,7 @@ export interface ChangeOfAttachment {
      */
     id: number;
     /**
-     * When, in UTC.
+     * When.
      */
     at: string;
     via?: Via;
@@ -8057,19 +8062,23 @@ export interface GetCurrentSessionSuccessData {
      * Send it as `after` to get what comes next: after this page, or without `after` from now on.
      */
     next_after: number;
-    /** The `operationId` of every operation that this credential may call. */
-    operations: string[];
-    /** How each that succeeds with this credential is called. */
+    /** With `operations=1`: `can` without the ways. */
+    operations?: string[];
+    /** What it may call. */
     can: {
-        /** Its `operationId`. */
-        operation: string;
-        /** Its method. */
-        method: string;
-        /** Its path; a name in braces stands for a value. */
-        path: string;
-        /** Only as a step of a plan: the credential asks. */
-        as_plan?: boolean;
+        /** Their tag. */
+        area: string;
+        /** How each is called. */
+        operations: {
+            [key: string]: string;
+        };
+        /** Those only as steps of plans: it asks. */
+        as_plan?: {
+            [key: string]: string;
+        };
     }[];
+    /** Set if its requests have no limit. */
+    limits_message: string | null;
     /** The most that is taken. */
     maximum: {
         /**
@@ -8128,7 +8137,7 @@ export interface DeletedSuccessData {
      * The key of the deleted row.
      */
     id: number;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface DoneSuccessData {
@@ -8303,7 +8312,7 @@ export interface BatchSuccessData {
      * How many items failed.
      */
     failed: number;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface BadRequestOrBatchTooLargeFailureData {
@@ -8398,6 +8407,8 @@ export interface InvalidTransitionFailureData {
      */
     errorCode: "INVALID-TRANSITION";
     errorMessage: ErrorMessage;
+    /** Its state now. */
+    state: string;
     /** States that it can be moved to now. */
     allowed_next: string[];
 }
@@ -8450,6 +8461,10 @@ export interface GetAttachmentLinkSuccessData {
      * When the link expires, in seconds since 1970.
      */
     expires: number;
+    /**
+     * RFC 3339, UTC.
+     */
+    expires_at: string;
 }
 export interface RangeNotSatisfiableFailureData {
     /** @enum {string} */
@@ -8512,7 +8527,7 @@ export interface UndoActivitySuccessData {
     run: UndoRun;
     more: UndoMore;
     next_cursor: UndoNextCursor;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface UndoActivityConflictFailureData {
@@ -8589,7 +8604,7 @@ export interface UndoPlanSuccessData {
     run: UndoRun;
     more: UndoMore;
     next_cursor: UndoNextCursor;
-    /** Nothing was done, because `dry_run` was true: this is what would happen. */
+    /** Nothing was done: this would happen. */
     dry_run?: boolean;
 }
 export interface UndoPlanConflictFailureData {
@@ -8789,7 +8804,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
   'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `last-way-in`, set a password or add a passkey first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one."},
-  'INVALID-TRANSITION': {"retry":"after_change","remedy":"Choose one of the states in `Data.allowed_next`; if it is empty, the state is final."},
+  'INVALID-TRANSITION': {"retry":"after_change","remedy":"From `Data.state`, choose one of `Data.allowed_next`; if that is empty, the state is final."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
   'ACCESS-TOKEN-INVALID': {"retry":"after_change","remedy":"Send `Authorization: Bearer` with the token exactly as it was shown, or ask its user for a new one, made with `POST /accesstoken/index`: no other credential derives one; at `/metrics`, send `SVC_METRICS_TOKEN`."},
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},

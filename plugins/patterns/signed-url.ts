@@ -9,9 +9,15 @@ interface SignedUrl {
   url: string
   /** When it expires, in seconds since the epoch, as in the link. */
   expires: number
+  /** The same as a time. */
+  expires_at: string
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Parameters of a signed link, with their values, that anybody may add to it once: they are not signed. */
+    unsigned?: readonly string[]
+  }
   interface FastifyInstance {
     signedUrl: {
       /**
@@ -33,10 +39,11 @@ type Options = Pick<Config, 'SVC_DATA_DIR' | 'SVC_URL_SECRET' | 'SVC_URL_TTL_SEC
 /**
  * Signed links: HMAC-SHA256 over the path and the sorted query without `signature`, exactly as they are
  * written. A parameter that is added, left out, repeated or encoded differently makes the signature
- * invalid. Only the order of the parameters is free (docs/patterns/signed-url.md).
+ * invalid, unless the route lets it be added. The order of the parameters is free (docs/patterns/signed-url.md).
  */
 export default fp<Options>(
   async (app, options) => {
+    app.readsConfig('unsigned')
     const secret = urlSecretOf(options)
 
     const hmac = (path: string, parameters: string[]) =>
@@ -47,13 +54,18 @@ export default fp<Options>(
         const expires = Math.floor(app.now() / 1000) + options.SVC_URL_TTL_SECONDS
         const text = new URLSearchParams({ ...query, expires: String(expires) }).toString()
         const signature = hmac(path, text.split('&')).digest('hex')
-        return { url: `${app.baseUrl}${path}?${text}&signature=${signature}`, expires }
+        const url = `${app.baseUrl}${path}?${text}&signature=${signature}`
+        return { url, expires, expires_at: new Date(expires * 1000).toISOString() }
       },
 
-      async verify({ url }) {
+      async verify({ url, config: { unsigned = [] } }) {
         // The canonical URL (plugins/http/dispatch.ts): path parameters are in their published order.
         const [path = '', ...rest] = url.split('?')
         const parameters = rest.join('?').split('&')
+        for (const added of unsigned) {
+          const index = parameters.indexOf(added)
+          if (index !== -1) parameters.splice(index, 1)
+        }
         const of = (name: string) => parameters.filter((text) => text.startsWith(`${name}=`))
         const [signature, ...otherSignatures] = of('signature')
         const [expires] = of('expires')
@@ -67,5 +79,9 @@ export default fp<Options>(
       }
     })
   },
-  { name: 'signed-url', fastify: '5.x', dependencies: ['base-url', 'clock', 'errors'] }
+  {
+    name: 'signed-url',
+    fastify: '5.x',
+    dependencies: ['base-url', 'clock', 'errors', 'route-config']
+  }
 )

@@ -18,9 +18,9 @@ export function workflow<State extends string>(transitions: Transitions<State>) 
   return {
     allowedNext: (from: State) => transitions[from],
 
-    /** Returns the state `to`. Fails with INVALID-TRANSITION if it may not follow `from`; the answer lists the states that may. */
-    next: (from: State, to: string): State =>
+    /** Returns the state `to`. Fails with INVALID-TRANSITION if it may not follow `from`; the answer says the state and those that may. */
+    next: (from: State, to: State): State =>
       transitions[from].find((state) => state === to) ??
-      fail('INVALID-TRANSITION', { data: { allowed_next: transitions[from] } })
+      fail('INVALID-TRANSITION', { data: { state: from, allowed_next: transitions[from] } })
   }
 }

@@ -30,10 +30,8 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         async run({ id }, request) {
           const found = await attachments.find({ id, user_id: request.viewer.user.id })
           if (!found) fail('ATTACHMENT-NOT-FOUND')
-          const { url, expires } = app.signedUrl.sign(`/attachment/download/id_${id}`)
-          return {
-            show: { id, name: found.name, url, until: new Date(expires * 1000).toISOString() }
-          }
+          const { url, expires_at } = app.signedUrl.sign(`/attachment/download/id_${id}`)
+          return { show: { id, name: found.name, url, until: expires_at } }
         }
       }),
       delete: form(app, AttachmentKey, {

@@ -48,7 +48,19 @@ function offeredName(found: { name: string; mime: string }) {
   return extension === usual || known?.has(extension) ? name : `${name}.${usual}`
 }
 
-/** The content of an attachment, for anyone who has a signed link; never shown inline. */
+/**
+ * What browsers show when a link is opened: types that run nothing. The policy is for the case that one is taken for
+ * another: no script, no request, an origin of its own. Safari shows no PDF in a sandbox; browsers run them apart anyway.
+ */
+const closed = "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'"
+const shown: ReadonlyMap<string, string> = new Map([
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'text/plain'].map(
+    (type) => [type, `${closed};sandbox`] as const
+  ),
+  ['application/pdf', closed]
+])
+
+/** The content of an attachment, for anyone who has a signed link. */
 const download: FastifyPluginAsyncTypebox<
   Pick<UploadedFiles, 'store'> & Pick<Config, 'SVC_FILES_REDIRECT'>
 > = async (app, { store, SVC_FILES_REDIRECT: mayLeave }) => {
@@ -60,6 +72,7 @@ const download: FastifyPluginAsyncTypebox<
     {
       config: {
         allow: ['anyone'],
+        unsigned: ['download=1'],
         fails: [
           'SIGNED-URL-INVALID',
           'SIGNED-URL-EXPIRED',
@@ -114,11 +127,13 @@ const download: FastifyPluginAsyncTypebox<
 
       const { headers, method } = request
       const type = found.mime === 'text/plain' ? 'text/plain; charset=utf-8' : found.mime
-      const disposition = contentDisposition(offeredName(found))
+      const offered = offeredName(found)
       // The store does not know our tags, and a URL is signed for one method.
       const isPlain = method === 'GET' && !headers['if-match'] && !headers['if-range']
       if (mayLeave && store.link && isPlain) {
         const seconds = Math.max(1, request.query.expires - Math.floor(app.now() / 1000))
+        // The store would show it without our policy.
+        const disposition = contentDisposition(offered)
         const url = await store.link(found.file, { type, disposition, seconds })
         return reply
           .code(307)
@@ -143,6 +158,9 @@ const download: FastifyPluginAsyncTypebox<
       if (!content) fail('ATTACHMENT-NOT-FOUND')
       if (range)
         reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+      const policy = request.query.download ? undefined : shown.get(found.mime)
+      if (policy) reply.header('content-security-policy', policy)
+      const disposition = contentDisposition(offered, { type: policy ? 'inline' : 'attachment' })
       return reply
         .header('accept-ranges', 'bytes')
         .header('content-length', range ? range.end - range.start + 1 : size)

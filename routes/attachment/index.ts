@@ -17,6 +17,7 @@ import {
   paginate,
   ref,
   success,
+  Timestamp,
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -241,7 +242,8 @@ const attachment: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getAttachmentLink',
         summary: 'Get a download link',
-        description: 'Anyone with the link may download until it expires.',
+        description:
+          'Anyone with the link may open it until it expires. With `&download=1` it is saved.',
         params: AttachmentKey,
         response: {
           200: success({
@@ -255,7 +257,8 @@ const attachment: FastifyPluginAsyncTypebox<
             expires: Type.Integer({
               description: 'When the link expires, in seconds since 1970.',
               examples: [1_795_255_200]
-            })
+            }),
+            expires_at: Timestamp
           })
         }
       }

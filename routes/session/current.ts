@@ -6,14 +6,23 @@ import { limitsOf } from '../../plugins/identity/rate-limit.ts'
 import type { Operation } from '../../plugins/patterns/operations/index.ts'
 import { maxLimit, ok, ref, success } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
-import { Caller, LimitState } from '../../schemas/session.ts'
+import { Caller, CurrentQuery, LimitState } from '../../schemas/session.ts'
 import { User } from '../../schemas/user.ts'
 
-/** How an operation is called: as a step of a plan, if the credential asks and it needs approval. */
-function wayTo({ id, method, path, config }: Operation, asks: boolean) {
-  const how = { operation: id, method, path }
-  return asks && needsApproval(config, method) ? { ...how, as_plan: true as const } : how
+/** The operations by area, each with its method and path; apart from them those that are called as steps of plans. */
+function byArea(operations: readonly Operation[], asks: boolean) {
+  const areas = Map.groupBy(operations, ({ schema }) => schema.tags?.[0] ?? '')
+  const waysOf = (some: Operation[] = []) =>
+    Object.fromEntries(some.map(({ id, method, path }) => [id, `${method} ${path}`]))
+  return [...areas].map(([area, all]) => {
+    const { plan, now } = Object.groupBy(all, ({ config, method }) =>
+      asks && needsApproval(config, method) ? 'plan' : 'now'
+    )
+    return { area, operations: waysOf(now), ...(plan && { as_plan: waysOf(plan) }) }
+  })
 }
+
+const noLimit = 'Your requests are not limited: each of `limits` counts only what it says.'
 
 /** Who the caller is and what it may do. Not in the scope of sign-in: it only reads the session, as any area does. */
 const current: FastifyPluginAsyncTypebox<
@@ -37,7 +46,8 @@ const current: FastifyPluginAsyncTypebox<
         tags: ['session'],
         summary: 'Who am I?',
         description:
-          'The user, the credential and when it expires, the operations it may call, its limits, and the most that is taken at once. A page that was reloaded finds its `csrfToken` here.',
+          'And what it may do, and how much of it. A page that was reloaded finds its `csrfToken` here.',
+        querystring: CurrentQuery,
         response: {
           200: success({
             user: ref(User),
@@ -75,8 +85,9 @@ const current: FastifyPluginAsyncTypebox<
           remaining,
           reset_seconds: reset
         })),
-        operations: operations.map(({ id }) => id),
-        can: operations.map((operation) => wayTo(operation, asks)),
+        limits_message: app.limits.has('user') ? null : noLimit,
+        ...(request.query.operations && { operations: operations.map(({ id }) => id) }),
+        can: byArea(operations, asks),
         maximum
       })
     }

@@ -18,7 +18,7 @@ type Options = SessionOptions & OwnPages & { loginLimit: Limit }
 const session: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   await app.register(sessionPlugin, options)
   app.tag('session', 'Sign in and out with a browser session, and see who you are.', {
-    getCurrentSession: 'what may I call?'
+    getCurrentSession: 'who am I?'
   })
 
   app.post(

@@ -39,7 +39,7 @@ const before = `
     import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'`
 
 const inFunction = (code: string) => `
-export async function shown(all: FastifyInstance, request: FastifyRequest<{ Body: { to_state: string } }>) {
+export async function shown(all: FastifyInstance, request: FastifyRequest<{ Body: { to_state: 'draft' | 'published' | 'archived' } }>) {
 const app = all.withTypeProvider<TypeBoxTypeProvider>()
 ${code}}
 `

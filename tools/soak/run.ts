@@ -162,7 +162,7 @@ async function makeClient(
     caller.credentials = { authorization: `Bearer ${bearer}` }
     actors.push(streamActor(parts, service.base, String(bearer)))
   }
-  const { operations } = await caller.obtain('getCurrentSession')
+  const { operations } = await caller.obtain('getCurrentSession', { params: { operations: 1 } })
   const mayCall = new Set(operations as string[])
   actors.push(...actorsOf(parts, mayCall))
   if (mayCall.has('toggleReaction')) actors.push(reactionActor(parts))

@@ -50,7 +50,7 @@ export const IdempotencyKey = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Any string, a new one for each new operation. If you send it again within 24 hours with the same body, you get the first answer again (`Idempotent-Replayed: true`), even if the operation failed. A request that is refused before the operation begins (401, 403, 429, an invalid body or field) does not use up the key, nor does a 5xx: send the same key again.'
+        'Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up.'
     })
   )
 })

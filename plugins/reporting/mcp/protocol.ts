@@ -49,6 +49,27 @@ function confirmationOf({ definition }: Tool, { ids, dry_run }: Arguments) {
   })
 }
 
+/** The parts of the document that can be read, by the parameter of its address. */
+const partsOfDocument = [
+  ['operation', 'one operation (createTodo), in short'],
+  ['tag', 'one tag (todo), with the fields of its failures']
+] as const
+
+/** What the document describes, by tag: the whole would fill the memory of most models. */
+function indexOf({ operations, baseUrl }: FastifyInstance) {
+  const tags = Map.groupBy(operations, ({ schema }) => schema.tags?.[0] ?? '')
+  const byTag = [...tags].map(([tag, all]) => [
+    tag,
+    Object.fromEntries(
+      all.map(({ id, method, path, schema }) => [id, `${method} ${path}: ${schema.summary}`])
+    )
+  ])
+  return {
+    about: `The OpenAPI document of one operation is ${baseUrl}/api-docs/json?operation=createTodo, that of a tag ${baseUrl}/api-docs/json?tag=todo.`,
+    operations: Object.fromEntries(byTag)
+  }
+}
+
 const declinedBody = { status: 'declined' }
 /** Nothing has failed: the person has decided. */
 const declined = {
@@ -67,7 +88,7 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
   const { info, tools, offerTo } = offer
   const errorsUrl = `${app.baseUrl}/error/index`
   const documentUrl = `${app.baseUrl}/api-docs/json`
-  /** Documents that anyone can also read over HTTP; there, the errors speak of HTTP. */
+  /** Documents that anyone can also read over HTTP: there, the errors speak of HTTP, and the document is whole. */
   const resources = [
     {
       uri: errorsUrl,
@@ -75,8 +96,19 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
       title: 'Error catalog: every code (`code` of a failed call), when it occurs and what to do',
       mimeType
     },
-    { uri: documentUrl, name: 'openapi', title: 'OpenAPI document: every HTTP operation', mimeType }
+    {
+      uri: documentUrl,
+      name: 'openapi',
+      title: 'Every HTTP operation by its tag; the templates give the OpenAPI document of one',
+      mimeType
+    }
   ]
+  const templates = partsOfDocument.map(([part, what]) => ({
+    uriTemplate: `${documentUrl}?${part}={${part}}`,
+    name: `openapi-${part}`,
+    title: `OpenAPI document of ${what}`,
+    mimeType
+  }))
   const callers = new WeakMap<Request, FastifyRequest>()
 
   function serverFor(request: FastifyRequest) {
@@ -102,14 +134,7 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
     })
     server.setRequestHandler('resources/list', async () => ({ resources }))
     server.setRequestHandler('resources/templates/list', async () => ({
-      resourceTemplates: [
-        {
-          uriTemplate: `${documentUrl}{?tag,operation}`,
-          name: 'openapi-part',
-          title: 'OpenAPI document of one tag (todo) or one operation (createTodo)',
-          mimeType
-        }
-      ]
+      resourceTemplates: templates
     }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const content = (text: string) => ({ contents: [{ uri, mimeType, text }] })
@@ -117,9 +142,9 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
         const rewrite = rewriter([...tools.values()].map(({ operation }) => operation))
         return content(JSON.stringify(ok({ errors: errorsForTools(rewrite) })))
       }
-      if (uri !== documentUrl && !uri.startsWith(`${documentUrl}?`)) {
-        throw new ResourceNotFoundError(uri)
-      }
+      if (uri === documentUrl) return content(JSON.stringify(indexOf(app)))
+      const isPart = partsOfDocument.some(([part]) => uri.startsWith(`${documentUrl}?${part}=`))
+      if (!isPart) throw new ResourceNotFoundError(uri)
       const { host = 'localhost' } = request.headers
       const url = uri.slice(app.baseUrl.length)
       const { statusCode, payload } = await app.inject({ url, headers: { host } })

@@ -34,7 +34,6 @@ export function inline(given: Schema): Schema {
     result.type = 'array'
     result.items = { type: 'string', enum: [...source['x-list']] }
   }
-  if (source['x-enum']) result.enum = source['x-enum']
   // A description next to a reference is about this use of the component.
   if (source !== given && given.description) result.description = given.description
   return result

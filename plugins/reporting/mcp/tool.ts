@@ -26,7 +26,7 @@ declare module 'fastify' {
 interface ToolNotes {
   /** Its name, if it is not that of the operation. */
   name?: string
-  /** Fields of a success that models are not told. */
+  /** Fields of a success that models are not told, and arguments of the same name, which ask for them. */
   omit?: readonly string[]
   /** Calling it again with the same arguments changes nothing more. */
   idempotent?: boolean
@@ -137,6 +137,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
       throw new Error(`operation ${id}: a part of it has no members; set config.mcp to false`)
     }
     for (const [field, member] of Object.entries(members.properties)) {
+      if (notes.omit?.includes(field)) continue
       const name = form.places.has(field) ? field : argumentOf(field)
       const { description, ...rest } = member
       properties[name] = isExplained(name) ? rest : member

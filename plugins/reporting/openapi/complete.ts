@@ -207,7 +207,7 @@ const Prefer = {
   in: 'header',
   name: 'prefer',
   description:
-    'RFC 7240. `handling=strict`: unknown fields and parameters are refused, not ignored, and so is `If-Match` where it is not checked; the default with an access token, which `handling=lenient` turns off. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.',
+    'RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.',
   schema: { type: 'string' },
   example: 'handling=strict'
 }

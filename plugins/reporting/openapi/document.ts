@@ -25,10 +25,9 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
-  /** Of the items and the choices that code checks, not the validator. */
+  /** Of the items that code checks, not the validator. */
   'x-items'?: Schema
   'x-list'?: readonly unknown[]
-  'x-enum'?: unknown[]
   [keyword: string]: unknown
 }
 

@@ -31,7 +31,7 @@ With a Bearer credential, no cookie and no CSRF token are needed.
 
 **Bodies.** Requests are JSON in UTF-8, whatever \`Content-Type\` says; only uploads are \`multipart/form-data\`. No text may contain U+0000. Unknown fields and query parameters are ignored.
 
-**Answers.** Success: \`{"Result":true,"Data":{"status":"success",...}}\`. Failure: \`{"Result":true,"Data":{"status":"failure","errorCode":...,"errorMessage":...}}\`. Rely on the HTTP status and \`errorCode\`; messages are for people and may change. \`x-error-codes\` of an operation are the codes of its own; the others of its answers follow from its credentials, its body and its limits. New fields and codes may be added at any time.
+**Answers.** Success: \`{"Result":true,"Data":{"status":"success",...}}\`. Failure: \`{"Result":true,"Data":{"status":"failure","errorCode":...,"errorMessage":...}}\`. Rely on the HTTP status and \`errorCode\`; messages are for people and may change. \`x-error-codes\` of an operation are the codes of its own; the others of its answers follow from its credentials, its body and its limits. New fields and codes may be added at any time. Times are in UTC.
 
 **Lists** are newest first. Send \`next_cursor\` as \`cursor\` to get the next page; null is the end.
 

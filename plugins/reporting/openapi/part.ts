@@ -5,6 +5,7 @@ import type { Detail } from '../../../schemas/failures.ts'
 import { complete } from './complete.ts'
 import type { Document, OperationObject } from './document.ts'
 import type { Routes } from './failures.ts'
+import { shorten } from './short.ts'
 
 const name = Type.Optional(Type.String({ maxLength: 64 }))
 
@@ -55,6 +56,9 @@ export function partOf(made: unknown, routes: Routes, { tag, operation }: Part, 
     })
   const [paths, webhooks] = [askedOf(document.paths), askedOf(document.webhooks)]
   const operations = [...paths, ...webhooks].flatMap(([, item]) => Object.values(item))
+  if (operation !== undefined) {
+    for (const one of operations) shorten(document, one, routes.get(operation)?.codes ?? [])
+  }
   const { securitySchemes = {}, ...all }: Components = { ...document.components }
   const schemes = operations.flatMap(({ security = [] }) => security.flatMap(Object.keys))
   const components: Components = {
@@ -64,9 +68,13 @@ export function partOf(made: unknown, routes: Routes, { tag, operation }: Part, 
   }
   addReferred(operations, all, components)
   const tags = operations.flatMap(({ tags = [] }) => tags)
+  const description =
+    operation === undefined
+      ? 'A part; `/api-docs/json` is the whole.'
+      : `One operation, in short; \`?tag=${tags[0]}\` also has the fields and headers of failures.`
   return {
     ...document,
-    info: { ...document.info, description: 'A part; `/api-docs/json` is the whole.' },
+    info: { ...document.info, description },
     tags: document.tags.filter(({ name }) => tags.includes(name)),
     paths: Object.fromEntries(paths),
     webhooks: webhooks.length > 0 ? Object.fromEntries(webhooks) : undefined,

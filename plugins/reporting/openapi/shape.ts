@@ -17,7 +17,6 @@ const validatorKeywords = [
 /** Keywords for the document only, and their names there: code checks these, not the validator. */
 const documentedAs: Readonly<Record<string, string>> = {
   'x-items': 'items',
-  'x-enum': 'enum',
   'x-not': 'not',
   'x-pattern': 'pattern'
 }

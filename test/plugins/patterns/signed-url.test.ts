@@ -29,8 +29,9 @@ const local = (url: string) => url.replace('https://gatehouse.example', '')
 
 t.test('a link is HMAC-SHA256 hex over path and sorted query', async (t) => {
   const { app, clock } = await start(t)
-  const { url, expires } = app.signedUrl.sign(path, { b: '2', a: 'x y' })
+  const { url, expires, expires_at } = app.signedUrl.sign(path, { b: '2', a: 'x y' })
   t.equal(expires, clock.now / 1000 + 3600)
+  t.equal(Date.parse(expires_at), expires * 1000)
   const signed = `${path}?a=x+y&b=2&expires=${expires}`
   const signature = createHmac('sha256', secret).update(signed).digest('hex')
   t.equal(

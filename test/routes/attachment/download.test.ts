@@ -24,12 +24,50 @@ t.test('a link has SVC_BASE_URL and its expiry (contract LINK-1)', async (t) => 
   t.equal(expires, clock.now / 1000 + 3600)
   const { origin, pathname, searchParams } = new URL(url)
   t.equal(origin + pathname, 'https://gatehouse.example/attachment/download/id_1')
+  t.equal(response.json().Data.expires_at, '2026-11-21T10:30:00.000Z')
   t.same([...searchParams.keys()], ['expires', 'signature'])
   t.equal(searchParams.get('expires'), String(expires))
   t.match(searchParams.get('signature'), /^[0-9a-f]{64}$/)
 })
 
-t.test('a download is never shown inline and never sniffed', async (t) => {
+t.test('pictures, PDF and text are shown without scripts; nothing else is', async (t) => {
+  const text = 'run <script>alert(1)</script>'
+  const { app } = await startService(t, {
+    SVC_UPLOAD_TYPES: 'image/png,image/gif,application/pdf,text/plain,application/zip'
+  })
+  const demo = await signIn(app)
+  const zip = Buffer.from('504b0304'.padEnd(80, '0'), 'hex')
+  const sandbox = /^default-src 'none';.*frame-ancestors 'none';sandbox$/
+  const cases: [string | Buffer, string, RegExp][] = [
+    [samples.png, 'inline', sandbox],
+    [samples.gif, 'inline', sandbox],
+    [text, 'inline', sandbox],
+    // Safari shows no PDF in a sandbox.
+    [samples.pdf, 'inline', /^default-src 'none';.*frame-ancestors 'none'$/],
+    [zip, 'attachment', /^default-src 'none';frame-ancestors 'none'$/]
+  ]
+  for (const [content, disposition, policy] of cases) {
+    const { attachment } = (await upload(app, demo, content, 'x')).json().Data
+    const { url } = (await demo.send('GET', `/attachment/link/id_${attachment.id}`)).json().Data
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { headers } = await app.inject({ method, url })
+      t.match(headers, {
+        'content-disposition': new RegExp(`^${disposition}; filename=`),
+        'content-security-policy': policy,
+        'content-type': /^(image\/(png|gif)|application\/(pdf|zip)|text\/plain; charset=utf-8)$/,
+        'x-content-type-options': 'nosniff'
+      })
+      t.notMatch(headers['content-security-policy'], /script-src|allow-/)
+    }
+    const saved = await app.inject(`${url}&download=1`)
+    t.equal(saved.statusCode, 200)
+    t.match(saved.headers['content-disposition'], /^attachment; filename=/)
+    const also = await app.inject(url.replace('?', '?download=1&'))
+    t.equal(also.statusCode, 200, 'wherever it stands')
+  }
+})
+
+t.test('a download is never sniffed', async (t) => {
   const { app, path, etag } = await start(samples.png, '报告 %221%22.png')
   const { statusCode, headers, rawPayload } = await app.inject(path)
   t.equal(statusCode, 200)
@@ -38,7 +76,7 @@ t.test('a download is never shown inline and never sniffed', async (t) => {
     'content-type': 'image/png',
     'content-length': String(samples.png.length),
     'content-disposition':
-      /^attachment; filename="\?\? \\"1\\".png"; filename\*=UTF-8''%E6%8A%A5%E5%91%8A%20%221%22.png$/,
+      /^inline; filename="\?\? \\"1\\".png"; filename\*=UTF-8''%E6%8A%A5%E5%91%8A%20%221%22.png$/,
     'x-content-type-options': 'nosniff',
     'content-security-policy': /^default-src 'none'/,
     'cache-control': 'private, no-cache',
@@ -69,7 +107,7 @@ t.test('a file is offered under an extension of its type (contract UPLOAD-3)', a
     const { headers } = await app.inject(url)
     // Quotes are left out if nothing asks for them (RFC 6266 §4.1).
     const disposition = String(headers['content-disposition']).replaceAll('"', '')
-    t.equal(disposition, `attachment; filename=${offered}`, name)
+    t.equal(disposition, `inline; filename=${offered}`, name)
   }
 })
 
@@ -201,7 +239,10 @@ t.test('a link works for whoever has it, for its attachment and its time only', 
     ['unsigned, by the owner', '/attachment/download/id_1'],
     ['another expiry', path.replace(/expires=\d+/, 'expires=9999999999')],
     ['altered signature', path.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-    ['a parameter added', `${path}&download=1`]
+    ['a parameter added', `${path}&inline=1`],
+    ['another value', `${path}&download=0`],
+    ['a value encoded', `${path}&download=%31`],
+    ['twice', `${path}&download=1&download=1`]
   ]
   for (const [name, url] of cases) {
     t.equal(outcome(await demo.send('GET', url)), '403 SIGNED-URL-INVALID', name)

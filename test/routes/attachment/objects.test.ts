@@ -65,7 +65,7 @@ t.test('a file is kept in the store, and only there', { skip: noStore }, async (
   t.match(response.headers, {
     'content-type': 'image/png',
     'content-length': String(samples.png.length),
-    'content-disposition': 'attachment; filename=a.png',
+    'content-disposition': 'inline; filename=a.png',
     'cache-control': 'private, no-cache',
     etag: `"${hash('sha256', samples.png)}"`
   })

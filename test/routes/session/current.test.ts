@@ -8,6 +8,15 @@ import { makeJwt, secret } from '../../support/jwt.ts'
 const url = '/session/current'
 const start = Date.parse('2026-11-21T09:30:00.000Z')
 const at = (ms: number) => new Date(start + ms).toISOString()
+const noLimit = 'Your requests are not limited: each of `limits` counts only what it says.'
+
+interface OfArea {
+  area: string
+  operations: Record<string, string>
+  as_plan?: Record<string, string>
+}
+const namesIn = (can: OfArea[]) =>
+  can.flatMap(({ operations, as_plan }) => Object.keys({ ...operations, ...as_plan }))
 
 t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)', async (t) => {
   const { app } = await startService(t)
@@ -15,7 +24,7 @@ t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)'
   const response = await demo.send('GET', url)
   t.equal(response.statusCode, 200)
   t.equal(response.headers['set-cookie'], undefined)
-  const { operations, can, limits, ...rest } = response.json().Data
+  const { can, limits, ...rest } = response.json().Data
   t.same(rest, {
     status: 'success',
     user: { id: 2, user_id: 'demo', user_name: 'Demo', e_mail: 'demo@example.com' },
@@ -30,15 +39,17 @@ t.test('a session: user, CSRF token, expiry and operations (contract SESSION-5)'
     parent_id: null,
     next_after: 0,
     csrfToken: demo.csrfToken,
+    limits_message: noLimit,
     maximum: { batch: 100, page: 500, upload_bytes: 10_485_760 }
   })
-  t.same(
-    can.map(({ operation }: { operation: string }) => operation),
-    operations
-  )
-  t.match(
-    can.find(({ operation }: { operation: string }) => operation === 'getTodo'),
-    { method: 'GET', path: '/todo/item/id_{id}' }
+  t.ok(response.body.length < 5100, `${response.body.length} bytes`)
+  const { operations } = (await demo.send('GET', `${url}?operations=1`)).json().Data
+  t.same(namesIn(can).sort(), operations.toSorted())
+  const areas = can.map(({ area }: { area: string }) => area)
+  t.same(areas, [...new Set(areas)], 'each area once')
+  t.equal(
+    can.find(({ area }: { area: string }) => area === 'todo').operations.getTodo,
+    'GET /todo/item/id_{id}'
   )
   t.ok(operations.includes('createTodo'))
   t.ok(operations.includes('listMemos'))
@@ -79,7 +90,7 @@ t.test('agent and JWT: no CSRF token, and their own expiry', async (t) => {
     ['demo', 'agent', null, null, null],
     'the header comes before the cookie'
   )
-  t.notOk(agent.operations.includes('listMemos'), 'which takes a session only')
+  t.notOk(namesIn(agent.can).includes('listMemos'), 'which takes a session only')
   const exp = start / 1000 + 100
   const jwt = await ask(makeJwt({ sub: '1', role: 'user', exp }))
   t.same([jwt.via, jwt.role, jwt.expires_at], ['jwt', 'user', at(100_000)], 'role as in the token')
@@ -132,6 +143,15 @@ t.test('limits agree with the headers, if processes share the counts', async (t)
   const user = JSON.parse(body).Data.limits.find((it: { name: string }) => it.name === 'user')
   t.equal(String(user.remaining), headers['x-ratelimit-remaining'])
   t.equal(user.remaining, 4)
+  t.equal(JSON.parse(body).Data.limits_message, null)
+})
+
+t.test('operations come only to who asks for them', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  t.notOk('operations' in (await demo.send('GET', url)).json().Data)
+  t.ok('operations' in (await demo.send('GET', `${url}?operations=1`)).json().Data)
+  t.equal(outcome(await demo.send('GET', `${url}?operations=2`)), '422 VALIDATION-FAILED')
 })
 
 /** Not sent, as they may end the caller's own session. */
@@ -149,7 +169,8 @@ t.test('operations are those that the guard lets the caller use, and no others',
     ...(['admin', 'demo', 'agent', 'jwt'] as const)
   ] satisfies Caller[]) {
     const headers = service.ways[as]
-    const own: string[] = (await service.app.inject({ url, headers })).json().Data.operations
+    const own: string[] = (await service.app.inject({ url: `${url}?operations=1`, headers })).json()
+      .Data.operations
     t.ok(own.length >= 5)
     const refused: string[] = []
     for (const operation of operations) {
@@ -173,17 +194,15 @@ t.test('a token that asks learns what it can do only as a plan, and what not at 
     scopes: ['todo:read', 'todo:write', 'attachment:write'],
     asks: true
   })
-  const { can, operations } = (await app.inject({ url, headers })).json().Data
-  t.same(
-    operations,
-    can.map(({ operation }: { operation: string }) => operation)
-  )
-  const of = (id: string) => can.find(({ operation }: { operation: string }) => operation === id)
-  t.equal(of('createTodo').as_plan, true)
-  t.notOk('as_plan' in of('listTodos'))
-  t.notOk('as_plan' in of('createPlan'))
-  t.equal(of('undoActivity').as_plan, true)
-  for (const id of ['createAttachment', 'applyPlan']) t.equal(of(id), undefined, id)
+  const asked = { url: `${url}?operations=1`, headers }
+  const { can, operations } = (await app.inject(asked)).json().Data
+  t.same(namesIn(can).sort(), operations.toSorted())
+  const now = Object.assign({}, ...can.map(({ operations }: OfArea) => operations))
+  const later = Object.assign({}, ...can.map(({ as_plan }: OfArea) => as_plan))
+  t.match(later, { createTodo: 'POST /todo/index', undoActivity: 'POST /activity/undo' })
+  t.match(now, { listTodos: 'GET /todo/index', createPlan: 'POST /plan/index' })
+  for (const id of Object.keys(later)) t.notOk(id in now, id)
+  for (const id of ['createAttachment', 'applyPlan']) t.notOk(namesIn(can).includes(id), id)
 })
 
 t.test(
@@ -196,6 +215,7 @@ t.test(
     await app.inject({ method: 'POST', url: '/todo/index', headers, payload: { title: 'x' } })
     const { Data } = (await app.inject({ url, headers })).json()
     t.match(Data, { token_id: id, next_after: 1 })
+    t.ok(JSON.stringify(Data).length < 3000, `${JSON.stringify(Data).length} bytes`)
     t.same(Data.limits.map(({ name }: { name: string }) => name).sort(), ['bearer', 'user'])
   }
 )
