@@ -168,6 +168,6 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
     if (model === 'Grant') return grants
     return model === 'AccessToken'
       ? accessTokens
-      : statesFor(app, model, { kept, duringGrant, end })
+      : statesFor(app, model, { resources: options.resources, kept, duringGrant, end })
   }
 }

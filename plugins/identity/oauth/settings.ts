@@ -63,30 +63,24 @@ export const settings = (resources: readonly string[]) =>
     interactions: { url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
     expiresWithSession: async () => false,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // The library asks before it uses the token up, but checks the resource only afterwards: a refused request would
-    // cost the program its grant.
-    rotateRefreshToken({ oidc: { params, entities } }) {
-      // Of several, the library takes the first (`defaultResource`).
-      const [resource] = [params?.resource].flat()
-      const isGranted =
-        typeof resource !== 'string' || entities.RefreshToken?.resourceIndicators.has(resource)
-      if (!isGranted) throw new errors.InvalidTarget()
-      return true
-    },
+    rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     extraClientMetadata: {
       properties: ['redirect_uris'],
       validator: (_ctx, _key, _value, metadata) => checkMetadata(metadata)
     },
     fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
-    // These two get their defaults: known scopes, and all names of the one resource.
+    // What is asked for becomes known scopes, and all names of the one resource.
     extraParams: {
       scope(ctx, value = usual.join(' ')) {
         const known = scopes.filter((scope) => value.split(' ').includes(scope))
         if (known.length === 0) throw new errors.InvalidScope('there is no such scope', value)
         Object.assign(ctx.oidc.params ?? {}, { scope: known.join(' ') })
       },
-      resource(ctx) {
+      resource(ctx, value?: string | string[]) {
+        if (value !== undefined && ![value].flat().every((name) => resources.includes(name))) {
+          throw new errors.InvalidTarget()
+        }
         Object.assign(ctx.oidc.params ?? {}, { resource: resources })
       }
     }

@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import type { sealer } from '../../runtime/secrets.ts'
 
@@ -38,6 +38,8 @@ export const unused = {
 } satisfies Adapter
 
 interface Options {
+  /** The names of the one resource. */
+  resources: readonly string[]
   /** Encrypts what is kept. */
   kept: ReturnType<typeof sealer>
   /** Runs `work` while the grant lives. */
@@ -49,7 +51,7 @@ interface Options {
 /** Keeps codes, refresh tokens, pending requests and forms: encrypted, and found by the hash of their value. */
 export function statesFor(app: FastifyInstance, kind: string, options: Options): Adapter {
   const { repos } = app
-  const { duringGrant, end } = options
+  const { resources, duringGrant, end } = options
   const { seal, open, key } = options.kept
   const hashOf = (id: string) => stateHash(kind, id)
   // A user code is short, so that its plain hash could be guessed.
@@ -112,6 +114,12 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
     },
 
     async consume(id) {
+      // The library checks it only afterwards: a refused request would cost the program its code, or its grant.
+      // Of several, it takes the first (`defaultResource`).
+      const [resource] = [Provider.ctx?.oidc.params?.resource].flat()
+      if (typeof resource === 'string' && !resources.includes(resource)) {
+        throw new errors.InvalidTarget()
+      }
       const key = { id_hash: hashOf(id), now: app.now() }
       if (await app.db.repos.oauthStates.consume(key)) return
       const found = await repos.oauthStates.find(key)

@@ -137,7 +137,7 @@ export default fp(
           throw error
         }
         const { socket } = request.raw
-        if (socket instanceof Socket && !socket.readableEnded) {
+        if (socket instanceof Socket && !socket.readableEnded && !socket.destroyed) {
           socket.setTimeout(stalledMs)
           socket.once('end', () => stream.end())
         }
