@@ -26,6 +26,35 @@ t.test('a page of long texts ends at its bytes (contract SERVICE-5)', async (t) 
   t.equal(next_cursor, essays.at(-1).id)
 })
 
+t.test('what is declared stands in /llms.txt, and in what models are told', async (t) => {
+  const { app } = await startService(t)
+  const { body } = await app.inject('/llms.txt')
+  for (const line of [
+    /^- GET \/specimen\/index\?[^\n]*: list specimens$/m,
+    /^- POST \/specimen\/index `[^\n]*"stars"[^\n]*`: create one$/m,
+    /^- PATCH \/specimen\/item\/id_\{id\} `[^\n]*`: change one$/m
+  ]) {
+    t.match(body, line)
+  }
+  const demo = await signIn(app)
+  const scopes = ['specimen:read', 'specimen:write']
+  const made = await demo.send('POST', '/accesstoken/index', { name: 'm', scopes })
+  const { token } = made.json().Data
+  const answer = await app.inject({
+    ...{ method: 'POST', url: '/mcp' },
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
+    payload: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' }
+      }
+    }
+  })
+  t.match(answer.body, /has these areas for you: [^.]*specimen/)
+})
+
 t.test('a URL has a scheme in any case, and no white space or controls', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)

@@ -53,7 +53,7 @@ export function addArea(
     allow = usualCallers,
     hasPage = false,
     hasBatches = false,
-    wanted = {},
+    wanted,
     words = {}
   }: AreaOptions
 ): void {
@@ -70,7 +70,15 @@ export function addArea(
   const noChange = absent(changed)
   const url = `/${kind}/item/id_:id`
 
-  app.tag(kind, area.description, wanted)
+  app.tag(
+    kind,
+    area.description,
+    wanted ?? {
+      [`list${Many}`]: `list ${many}`,
+      [`create${One}`]: 'create one',
+      [`change${One}`]: 'change one'
+    }
+  )
   app.activity.add(kind, { allow, max, search: own.search, newest: own.newest, hasPage })
 
   app.get<{ Querystring: Query & Fields }>(

@@ -13,7 +13,7 @@ import { grantDays, scopeWords } from '../../schemas/grant.ts'
 
 type Pending = NonNullable<Awaited<ReturnType<OAuthServer['pending']>>>
 
-const Key = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{1,64}$' }) })
+const Key = Type.Object({ uid: Type.String() })
 
 const Form = Type.Object(
   {

@@ -70,7 +70,8 @@ export function adapterFor(app: FastifyInstance, options: AdapterOptions) {
   const clients: Adapter = {
     ...unused,
     async find(client_id) {
-      const found = await repos.oauthClients.find({ client_id })
+      // No text with U+0000 is stored.
+      const found = !client_id.includes('\0') && (await repos.oauthClients.find({ client_id }))
       if (!found || (found.expires_at !== null && found.expires_at <= app.now())) return
       return JSON.parse(found.metadata)
     },

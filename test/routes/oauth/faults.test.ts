@@ -180,7 +180,20 @@ t.test('of several resources of a refresh the first counts', async (t) => {
   t.equal((await refresh(granted, other)).statusCode, 200)
 })
 
-t.test('text that cannot be stored is 400, as any invalid request (RFC 6749 §5.2)', async (t) => {
+t.test('U+0000 in an address is like any other text that means nothing', async (t) => {
+  const { app } = await restart(shared)
+  for (const [url, reason] of [
+    ['/oauth/consent/%00', 'This request has expired'],
+    ['/oauth/authorize?client_id=%00', 'client is invalid'],
+    ['/oauth/authorize?client_id=https%3A%2F%2Fa.example%2F%00', 'client is invalid']
+  ] as const) {
+    const { statusCode, body } = await app.inject({ url, headers: { accept: 'text/html' } })
+    t.equal(statusCode, 400, url)
+    t.match(body, reason)
+  }
+})
+
+t.test('a program whose id cannot be stored is unknown (RFC 6749 §5.2)', async (t) => {
   const { app } = await restart(shared)
   const answer = await app.inject({
     method: 'POST',
@@ -188,8 +201,8 @@ t.test('text that cannot be stored is 400, as any invalid request (RFC 6749 §5.
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: 'grant_type=refresh_token&refresh_token=%00&client_id=%00'
   })
-  t.equal(answer.statusCode, 400)
-  t.match(answer.json(), { error: 'invalid_request' })
+  t.equal(answer.statusCode, 401)
+  t.match(answer.json(), { error: 'invalid_client' })
 })
 
 t.test('clocks that differ by five minutes', async (t) => {
