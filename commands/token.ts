@@ -17,6 +17,7 @@ import {
 } from '../schemas/access-token.ts'
 import { loginPattern } from '../schemas/user.ts'
 import {
+  CannotRun,
   type Commands,
   checked,
   columns,
@@ -40,7 +41,13 @@ export const tokenCommands: Commands = {
         asks: options.asks !== undefined,
         changes_max: options.changes === undefined ? null : changesOf(options.changes)
       }
-      return onDatabase(load(), async ({ repos, transaction }) => {
+      const config = load()
+      if (limits.asks && config.SVC_ACTIVITY_DAYS === 0) {
+        throw new CannotRun(
+          '--asks needs plans, which are made from recorded changes: SVC_ACTIVITY_DAYS is 0'
+        )
+      }
+      return onDatabase(config, async ({ repos, transaction }) => {
         const user = await knownUser(repos, login)
         if (user.role !== 'admin' && scopes.some(isAdminScope)) {
           throw new Error(`${login} is not an administrator and cannot have admin scopes`)

@@ -453,6 +453,20 @@ t.test('token add takes the limits of a token, which hold at the service', async
   t.equal(Date.parse(end) - Date.parse(made), 60 * 60_000)
 })
 
+t.test('token add makes no token that asks where no plan can be made', async (t) => {
+  const { place } = await startService(t, {}, undefined, Date.now())
+  const env = { ...place, SVC_ACTIVITY_DAYS: '0' }
+  const add = (...more: string[]) => run(env, ['token', 'add', 'demo', 'x', 'todo:read', ...more])
+  t.same(await add('--asks'), {
+    code: 2,
+    stdout: '',
+    stderr:
+      'gatehouse: --asks needs plans, which are made from recorded changes: SVC_ACTIVITY_DAYS is 0\n'
+  })
+  t.match(await add(), { code: 0 })
+  t.notMatch((await run(env, ['token', 'list', 'demo'])).stdout, 'asks')
+})
+
 t.test('--help, -h and help at every level, and --version', async (t) => {
   const place = await freshPlace(t)
   const commands = ['add', 'list', 'lock', 'password', 'remove', 'role', 'totp-off', 'unlock']

@@ -42,7 +42,7 @@ ${opened.join('\n')}
 | users (administrators) | session, access token |
 | own account, tokens, sessions | session |
 
-- Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\` \`{"name","scopes":["todo:read"],"expires_in_minutes","asks"?}\`; \`POST /accesstoken/derive\` with it: a weaker one.
+- Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\` \`{"name","scopes":["todo:read"],"expires_in_minutes"${has.record ? ',"asks"?' : ''}}\`; \`POST /accesstoken/derive\` with it: a weaker one.
 ${has.agent ? '- Agent token: from the operator.\n' : ''}${has.jwt ? '- JWT: `POST /token/issue` `{"user_id","user_pass"}`.\n' : ''}${has.oauth ? '- None yet: OAuth 2.1 by `/.well-known/oauth-protected-resource`.\n' : ''}- Browsers: \`POST /session/login\` \`{"user_id","user_pass"}\` sets a cookie; send \`Data.csrfToken\` as \`X-CSRF-Token\` to write.
 - Shell: \`/skill.md\`. MCP: \`/mcp\`, or \`gatehouse mcp --url ${baseUrl}\` with \`SVC_MCP_TOKEN\`.
 `

@@ -8,6 +8,7 @@ import {
   revokeAccessToken
 } from '../../plugins/identity/own-access-tokens.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
+import { checkAsks } from '../../plugins/patterns/plans/asking.ts'
 import {
   AccessToken,
   AccessTokenKey,
@@ -80,6 +81,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
+        checkAsks(request, request.body.asks)
         const answer = await makeAccessToken(request, request.body)
         reply.replay = ok({ ...answer, token: null })
         return ok(answer)
@@ -109,6 +111,7 @@ const accessToken: FastifyPluginAsyncTypebox = async (app) => {
     },
     (request, reply) =>
       idempotent(request, reply, async () => {
+        checkAsks(request, request.body.asks)
         const answer = await deriveAccessToken(request, request.body)
         reply.replay = ok({ ...answer, token: null })
         return ok(answer)

@@ -7,6 +7,7 @@ import type { OAuthServer } from '../../plugins/identity/oauth/provider.ts'
 import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { checkFormToken } from '../../plugins/patterns/pages/form-token.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+import { checkAsks } from '../../plugins/patterns/plans/asking.ts'
 import { isAdminScope, Scope, type Scope as ScopeName, scopes } from '../../schemas/access-token.ts'
 import { oneOf, ref } from '../../schemas/common.ts'
 import { grantDays, scopeWords } from '../../schemas/grant.ts'
@@ -70,6 +71,7 @@ const consent: FastifyPluginAsyncTypebox<
         words: scopeWords(scope),
         isTicked: !isAdminScope(scope)
       })),
+      canAsk: app.activity.isOn,
       days: grantDays
     })
   })
@@ -89,6 +91,7 @@ const consent: FastifyPluginAsyncTypebox<
       const { action, scopes: ticked = [], asks = false } = request.body
       const given = offered(request, pending).filter((scope) => ticked.includes(scope))
       if (action === 'allow' && given.length > 0) {
+        checkAsks(request, asks)
         const grantId = await makeGrant(request, pending.client, { given, asks }, pending.claim)
         const to = grantId ? await allow(request, pending, grantId) : pending.returnTo
         return reply.redirect(to, 303)

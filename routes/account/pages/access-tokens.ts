@@ -8,6 +8,7 @@ import {
 } from '../../../plugins/identity/own-access-tokens.ts'
 import { form } from '../../../plugins/patterns/pages/form.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
+import { checkAsks } from '../../../plugins/patterns/plans/asking.ts'
 import {
   AccessTokenKey,
   accessTokenDays,
@@ -75,7 +76,10 @@ export const accessTokens = (app: FastifyInstance): Page => ({
   forms: {
     maketoken: form(app, TokenForm, {
       once: true,
-      run: async (fields, request) => ({ show: await makeAccessToken(request, wantedOf(fields)) }),
+      async run(fields, request) {
+        checkAsks(request, fields.asks)
+        return { show: await makeAccessToken(request, wantedOf(fields)) }
+      },
       words: {
         name: 'Give it a name of at most 64 characters, in one line.',
         scopes: 'Choose at least one thing that it may do.',
@@ -110,6 +114,7 @@ export const accessTokens = (app: FastifyInstance): Page => ({
     const { role } = request.viewer.user
     return {
       tokens: asTree(await listAccessTokens(request)),
+      canAsk: app.activity.isOn,
       scopes: scopes
         .filter((scope) => role === 'admin' || !isAdminScope(scope))
         .map((scope) => [scope, scopeWords(scope), scope])
