@@ -42,13 +42,10 @@ const scopeList = { examples: [['todo:read', 'todo:write']] }
 /** What limits a token besides its scopes and its end. */
 export const TokenLimits = {
   asks: Type.Boolean({
-    description: 'Whether a person must approve its changes.',
+    description: 'Whether a person approves its changes.',
     examples: [false]
   }),
-  changes_max: orNull(
-    Type.Integer({ examples: [100] }),
-    'The most changes that it may make in its life.'
-  ),
+  changes_max: orNull(Type.Integer({ examples: [100] }), 'The most changes that it may make.'),
   changes_left: orNull(
     Type.Integer({ examples: [73] }),
     'How many of them are left, here and in tokens above.'
@@ -117,13 +114,11 @@ export const NewAccessToken = Type.Object(
     asks: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether a person must approve its changes.',
+        description: 'Whether a person approves its changes.',
         examples: [false]
       })
     ),
-    changes_max: Type.Optional(
-      orNull(wantedChanges, 'The most changes that it may make in its life.')
-    )
+    changes_max: Type.Optional(orNull(wantedChanges, 'The most changes that it may make.'))
   },
   {
     $id: 'NewAccessToken',

@@ -56,6 +56,7 @@ const WholeChange = Type.Object({
   at: { ...Timestamp, description: 'When.' },
   via: ref(Via),
   token_id: orNull(Type.Integer(), 'Its access token; null if there was none.'),
+  token_name: orNull(Type.String(), 'Its name.'),
   run: orNull(Type.String(), 'Its run; null without `X-Run-Id`.'),
   request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
   kind: ref(AnyKind),
@@ -67,10 +68,11 @@ const WholeChange = Type.Object({
 })
 export type Change = Static<typeof WholeChange>
 
-const { via, token_id, request_id, before, after } = Type.Partial(WholeChange).properties
+const { via, token_id, token_name, request_id, before, after } =
+  Type.Partial(WholeChange).properties
 /** One schema with and without `Prefer: return=minimal`: many languages have no type that is one of two. */
 export const Change = Type.Object(
-  { ...WholeChange.properties, via, token_id, request_id, before, after },
+  { ...WholeChange.properties, via, token_id, token_name, request_id, before, after },
   {
     $id: 'Change',
     description:
@@ -81,6 +83,7 @@ export const Change = Type.Object(
         at: '2026-11-21T09:30:00.000Z',
         via: 'agent',
         token_id: null,
+        token_name: null,
         run: 'tidy-up-7',
         request_id: '855a4624',
         kind: 'todo',
@@ -107,7 +110,7 @@ export const ChangeQuery = Type.Object({
   after: Type.Optional(
     Natural({
       description:
-        'Only after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty.'
+        'Only after this id, oldest first, without `cursor`. Go on with `next_after` while there is `more`.'
     })
   ),
   wait: Type.Optional(
@@ -123,6 +126,11 @@ export const NextAfter = Type.Integer({
   description:
     'Send it as `after` to get what comes next: after this page, or without `after` from now on.',
   examples: [7]
+})
+
+export const More = Type.Boolean({
+  description: 'Whether more follow: from `next_cursor` or, with `after`, from `next_after`.',
+  examples: [false]
 })
 
 /** The header of a list of rows whose changes are recorded. */

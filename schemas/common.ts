@@ -167,7 +167,7 @@ export const Timestamp = Type.String({
 export const Created = { ...Timestamp, description: 'When it was created.' }
 export const Updated = {
   ...Timestamp,
-  description: 'When it was last changed, even to the same values.'
+  description: 'When it was last written.'
 }
 
 /** Filter of a list by time, which handlers get in UTC. */

@@ -128,7 +128,7 @@ export const Grant = Type.Object(
       examples: [['todo:read', 'todo:write']]
     }),
     asks: Type.Boolean({
-      description: 'Whether a person must approve its changes.',
+      description: 'Whether a person approves its changes.',
       examples: [false]
     }),
     created_at: Created,

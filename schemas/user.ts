@@ -82,7 +82,7 @@ export const minPasswordCharacters = 8
 export const newPassword = Type.String({
   minLength: minPasswordCharacters,
   'x-max-bytes': maxPasswordBytes,
-  description: `At least ${minPasswordCharacters} characters, at most ${maxPasswordBytes} bytes in UTF-8; not the login name, the email address or one of the most common passwords.`,
+  description: `${minPasswordCharacters} characters to ${maxPasswordBytes} bytes in UTF-8; not the login name, the email address or a common password.`,
   examples: ['correct horse battery']
 })
 

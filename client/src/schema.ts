@@ -4772,7 +4772,7 @@ export interface operations {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** Only after this id, oldest first, without `cursor`. Go on with `next_after` until a page is empty. */
+                /** Only after this id, oldest first, without `cursor`. Go on with `next_after` while there is `more`. */
                 after?: number;
                 /** Waits so many seconds for a change. */
                 wait?: number;
@@ -6325,10 +6325,10 @@ export interface AccessToken {
      * When it was last used, to the minute; null if it never was.
      */
     last_used_at: string | null;
-    /** Whether a person must approve its changes. */
+    /** Whether a person approves its changes. */
     asks: boolean;
     /**
-     * The most changes that it may make in its life.
+     * The most changes that it may make.
      */
     changes_max: number | null;
     /**
@@ -6355,12 +6355,12 @@ export interface AccessTokenCreation {
      */
     expires_in_minutes?: number;
     /**
-     * Whether a person must approve its changes.
+     * Whether a person approves its changes.
      * @default false
      */
     asks?: boolean;
     /**
-     * The most changes that it may make in its life.
+     * The most changes that it may make.
      */
     changes_max?: number | null;
 }
@@ -6385,7 +6385,7 @@ export interface DerivedAccessToken {
 export interface PasswordChange {
     /** The current password. */
     user_pass: string;
-    /** At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
+    /** 8 characters to 72 bytes in UTF-8; not the login name, the email address or a common password. */
     new_pass: string;
 }
 /** The password, if it is needed. */
@@ -6549,7 +6549,7 @@ export interface Grant {
     host: string | null;
     /** What it may do. */
     scopes: Scope[];
-    /** Whether a person must approve its changes. */
+    /** Whether a person approves its changes. */
     asks: boolean;
     /**
      * When it was created.
@@ -6571,7 +6571,7 @@ export interface ResetRequest {
 }
 /** The password to set. */
 export interface NewPassword {
-    /** At least 8 characters, at most 72 bytes in UTF-8; not the login name, the email address or one of the most common passwords. */
+    /** 8 characters to 72 bytes in UTF-8; not the login name, the email address or a common password. */
     password: string;
 }
 /** Who did what, when and from where. */
@@ -6637,7 +6637,7 @@ export interface Account {
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values.
+     * When it was last written.
      */
     updated_at: string;
 }
@@ -6681,7 +6681,7 @@ export interface Todo {
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values.
+     * When it was last written.
      */
     updated_at: string;
 }
@@ -6778,7 +6778,7 @@ export interface Memo {
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values.
+     * When it was last written.
      */
     updated_at: string;
 }
@@ -7059,7 +7059,7 @@ export interface Subscription {
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values.
+     * When it was last written.
      */
     updated_at: string;
 }
@@ -7187,7 +7187,7 @@ export interface FeatureFlag {
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values.
+     * When it was last written.
      */
     updated_at: string;
 }
@@ -7228,7 +7228,7 @@ export interface FlagOverride {
      */
     created_at: string;
     /**
-     * When it was last changed, even to the same values.
+     * When it was last written.
      */
     updated_at: string;
 }
@@ -7706,6 +7706,8 @@ export interface ChangeOfTodo {
      * Its access token; null if there was none.
      */
     token_id?: number | null;
+    /** Its name. */
+    token_name?: string | null;
     /** Its run; null without `X-Run-Id`. */
     run: string | null;
     /** `X-Request-Id` of the request. */
@@ -7742,6 +7744,8 @@ export interface ChangeOfMemo {
      * Its access token; null if there was none.
      */
     token_id?: number | null;
+    /** Its name. */
+    token_name?: string | null;
     /** Its run; null without `X-Run-Id`. */
     run: string | null;
     /** `X-Request-Id` of the request. */
@@ -7778,6 +7782,8 @@ export interface ChangeOfAttachment {
      * Its access token; null if there was none.
      */
     token_id?: number | null;
+    /** Its name. */
+    token_name?: string | null;
     /** Its run; null without `X-Run-Id`. */
     run: string | null;
     /** `X-Request-Id` of the request. */
@@ -8044,10 +8050,10 @@ export interface GetCurrentSessionSuccessData {
      * Key of the access token; null for any other credential.
      */
     token_id: number | null;
-    /** Whether a person must approve its changes. */
+    /** Whether a person approves its changes. */
     asks: boolean;
     /**
-     * The most changes that it may make in its life.
+     * The most changes that it may make.
      */
     changes_max: number | null;
     /**
@@ -8491,6 +8497,8 @@ export interface ListActivitySuccessData {
     status: "success";
     /** Newest first. */
     changes: Change[];
+    /** Whether more follow: from `next_cursor` or, with `after`, from `next_after`. */
+    more: boolean;
     next_cursor: NextCursor;
     /**
      * Send it as `after` to get what comes next: after this page, or without `after` from now on.

@@ -82,15 +82,12 @@ export const changesAfter = repository({
       ahead,
 
       find: first((db, p: Param<OwnKey>) =>
-        db
-          .selectFrom('changes')
-          .select([...shown, 'traceparent'])
-          .where(isOwn(p))
+        db.selectFrom('changes').select(shown).select('traceparent').where(isOwn(p))
       ),
 
       /**
        * A page of a user's changes after an id, oldest first, and the last one that was looked at: the next
-       * page begins there. Null if some of them are forgotten, or no change of the user ever had that id: it is
+       * page begins there, if there is `more`. Null if some of them are forgotten, or no change of the user ever had that id: it is
        * of a database that a backup has replaced.
        */
       async list({ user_id, after, remembered, isWanted, limit, bytes }: Wanted) {
@@ -105,7 +102,8 @@ export const changesAfter = repository({
           }
           end = change.id
         }
-        const more = end < (found.at(-1)?.id ?? 0) || found.length > limit
+        const isCut = isWanted !== undefined && found.length === lookedAt
+        const more = isCut || end < (found.at(-1)?.id ?? 0)
         const rows = ids.length > 0 ? await whole({ user_id, ids: JSON.stringify(ids) }) : []
         const last = found.at(-1)?.id ?? (await newest({ user_id })).id ?? 0
         // Read last: it names all that was removed before, and a row that is missing was removed since.

@@ -1,4 +1,5 @@
-import { type Generated, type RawBuilder, sql } from 'kysely'
+import { Type } from '@sinclair/typebox'
+import { type ExpressionBuilder, type Generated, type RawBuilder, sql } from 'kysely'
 import { type Action, Change } from '../../schemas/activity.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import {
@@ -16,6 +17,7 @@ import {
   searchMax
 } from '../query.ts'
 import { columnsOf, type Param, type Reader, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 import { isAmong, kindList, needed, newestOfRun } from './runs.ts'
 
 declare module '../types.ts' {
@@ -50,8 +52,16 @@ declare module '../types.ts' {
   }
 }
 
-/** The columns that callers see. */
-export const shown = columnsOf(Change)
+const columns = columnsOf(Type.Omit(Change, ['token_name']))
+/** What callers see. The row of a token goes some time after its end, and then its name. */
+export const shown = (eb: ExpressionBuilder<Tables, 'changes'>) => [
+  ...columns,
+  eb
+    .selectFrom('access_tokens')
+    .select('name')
+    .whereRef('access_tokens.id', '=', 'changes.token_id')
+    .as('token_name')
+]
 
 type Filter = { run: string; key: number }
 type Range = { user_id: number; before: number; kinds: string } & Filter

@@ -7,7 +7,7 @@ import { listChanges, listRuns, undoOwn } from '../../plugins/patterns/activity/
 import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
 import { streamHeaders } from '../../plugins/patterns/change-streams/stream.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
-import { Change, ChangeQuery, NextAfter, Run } from '../../schemas/activity.ts'
+import { Change, ChangeQuery, More, NextAfter, Run } from '../../schemas/activity.ts'
 import {
   NextCursor,
   newestFirst,
@@ -56,8 +56,13 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         querystring: ChangeQuery,
         response: {
           200: success(
-            { changes: newestFirst(Change), next_cursor: NextCursor, next_after: NextAfter },
-            { example: { changes: Change.examples, next_cursor: null, next_after: 7 } }
+            {
+              changes: newestFirst(Change),
+              more: More,
+              next_cursor: NextCursor,
+              next_after: NextAfter
+            },
+            { example: { changes: Change.examples, more: false, next_cursor: null, next_after: 7 } }
           )
         }
       }

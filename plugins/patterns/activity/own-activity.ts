@@ -44,6 +44,7 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
     const wanted = { kinds, run, key, since, token_id }
     let page: Awaited<ReturnType<typeof listAfter>> = {
       changes: [],
+      more: false,
       next_cursor: null,
       next_after: from
     }
@@ -66,7 +67,8 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
     token_id
   })
   const { items, next_cursor } = paginate(rows, query, { rest })
-  return { changes: items.map(shownChange), next_cursor, next_after }
+  const more = next_cursor !== null
+  return { changes: items.map(shownChange), more, next_cursor, next_after }
 }
 
 interface Wanted {
@@ -90,8 +92,8 @@ async function listAfter(
   { server: app, viewer }: FastifyRequest,
   { after, limit = 100, kinds, run, key, since, token_id }: Wanted
 ) {
-  const end = (next_after: number) => ({ next_cursor: null, next_after })
-  if (!app.activity.isOn) return { changes: [], ...end(after) }
+  const ending = { next_cursor: null, next_after: after }
+  if (!app.activity.isOn) return { changes: [], more: false, ...ending }
   const page = await app.repos.changesAfter.list({
     user_id: viewer.user.id,
     after,
@@ -106,7 +108,8 @@ async function listAfter(
     bytes: pageBytes
   })
   if (!page) return failGone(app, viewer.user.id, after)
-  return { changes: page.rows.map(shownChange), ...end(page.end) }
+  const { rows, more, end } = page
+  return { changes: rows.map(shownChange), more, ...ending, next_after: end }
 }
 
 /** A page of the caller's runs, as far as their changes are of kinds that the caller may read. */

@@ -56,6 +56,7 @@ t.test('a stream of changes', async (t) => {
     t.same(await listed(`after=${next_after}`), {
       status: 'success',
       changes: [],
+      more: false,
       next_cursor: null,
       next_after
     })
@@ -96,6 +97,25 @@ t.test('a stream of changes', async (t) => {
     t.same((await listed('after=0&kind=memo')).changes, [])
     t.equal((await listed('after=0&kind=memo')).next_after, rest.next_after)
     t.equal((await listed(`after=0&kind=todo&key=${first[0].key}`)).changes.length, 1)
+  })
+
+  await t.test('the list after an id says whether more follow', async (t) => {
+    const all = (await listed('')).changes.toReversed()
+    t.ok(all.length > 3)
+    const found = []
+    let page = await listed('after=0&limit=2')
+    for (; page.more; page = await listed(`after=${page.next_after}&limit=2`)) {
+      t.equal(page.changes.length, 2)
+      found.push(...page.changes)
+    }
+    t.same([...found, ...page.changes], all, 'each once')
+    t.ok(page.changes.length > 0, 'the last page is not empty')
+    // Nothing that is wanted follows, but other changes do.
+    const { id, key } = all[0]
+    const only = await listed(`after=0&limit=1&kind=todo&key=${key}`)
+    t.match(only, { changes: [{ id }], more: false, next_after: all.at(-1).id })
+    t.equal((await listed('limit=1')).more, true, 'newest first, too')
+    t.equal((await listed('limit=500')).more, false)
   })
 
   await t.test('any list says where to go on from now', async (t) => {
@@ -253,6 +273,7 @@ t.test('with the record switched off there is no stream', async (t) => {
   t.same((await demo.send('GET', '/activity/index?after=5')).json().Data, {
     status: 'success',
     changes: [],
+    more: false,
     next_cursor: null,
     next_after: 5
   })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { makeAccessToken } from '../../support/access-token.ts'
-import { outcome, startService } from '../../support/helper.ts'
+import { outcome, signIn, startService } from '../../support/helper.ts'
 
 type Service = Awaited<ReturnType<typeof startService>>
 
@@ -158,4 +158,22 @@ t.test('the list of one token, and without rows (contract HTTP-8)', async (t) =>
     t.same(answer.json().Data.changes, ids.map(made), query)
     t.equal(answer.headers['preference-applied'], 'return=minimal')
   }
+})
+
+t.test('a change names the token that made it', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const { bearer, id } = await makeAccessToken(app)
+  const post = { method: 'POST', url: '/todo/index', payload: { title: 'x' } } as const
+  await app.inject({ ...post, headers: bearer })
+  await demo.send('POST', '/todo/index', { title: 'y' })
+  const by = [
+    { via: 'token', token_id: id, token_name: 'a program' },
+    { via: 'session', token_id: null, token_name: null }
+  ]
+  const read = async (query: string) =>
+    (await demo.send('GET', `/activity/index${query}`)).json().Data.changes
+  t.match(await read(''), by.toReversed())
+  t.match(await read('?after=0'), by)
+  t.match(await read('?key=1'), [by[0]])
 })
