@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { Config } from './schemas/config.ts'
+import { Config, issuerOf } from './schemas/config.ts'
 import { isLoopback } from './schemas/host.ts'
 import { isPrivateStore } from './schemas/object-place.ts'
 import { isPrivateDatabase, isPrivateRedis } from './schemas/urls.ts'
@@ -148,9 +148,19 @@ function refuse(problems: string[]) {
   if (problems.length > 0) throw new ConfigError(problems.join('; '))
 }
 
+/** Issuers of Microsoft Entra ID at which every company, and everybody, has an account. */
+const tenants =
+  /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)\b/i
+
 /** Problems: providers that cannot be told apart, or that production would reach without TLS. */
 function unclearProviders({ SVC_OIDC_PROVIDERS: providers, SVC_ENV }: Config) {
-  const issuers = providers.map(({ issuer }) => new URL(issuer))
+  const issuers = providers.map((provider) => new URL(issuerOf(provider)))
+  const isOneKind = providers.every(({ issuer, kind, url }) =>
+    kind ? issuer === undefined : issuer !== undefined && url === undefined
+  )
+  const isOfAnybody = providers.some(
+    ({ issuer, email }) => email === 'trusted' && issuer !== undefined && tenants.test(issuer)
+  )
   const areDistinct = [providers.map(({ id }) => id), issuers.map(({ href }) => href)].every(
     (list) => new Set(list).size === list.length
   )
@@ -159,7 +169,13 @@ function unclearProviders({ SVC_OIDC_PROVIDERS: providers, SVC_ENV }: Config) {
     ...(areDistinct
       ? []
       : ['SVC_OIDC_PROVIDERS must be a list that has no id and no issuer twice']),
-    ...(isOpen ? ['SVC_OIDC_PROVIDERS must be a list of https issuers in production'] : [])
+    ...(isOpen ? ['SVC_OIDC_PROVIDERS must be a list of https issuers in production'] : []),
+    ...(isOneKind
+      ? []
+      : ['SVC_OIDC_PROVIDERS must be a list whose members have either issuer or "kind": "github"']),
+    ...(isOfAnybody
+      ? ['SVC_OIDC_PROVIDERS must trust addresses only of one tenant: put its id into the issuer']
+      : [])
   ]
 }
 

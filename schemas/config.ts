@@ -53,12 +53,24 @@ const Provider = Type.Object(
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
     /** Its name for people. */
     name: Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,64}$' }),
-    issuer: Type.String({ format: 'issuer' }),
+    issuer: Type.Optional(Type.String({ format: 'issuer' })),
+    /** GitHub has no OpenID Connect, and no issuer. */
+    kind: Type.Optional(Type.Literal('github')),
+    /** Of a GitHub Enterprise Server. */
+    url: Type.Optional(Type.String({ format: 'issuer' })),
+    /** Whether addresses count as verified of which the provider does not say it. */
+    email: Type.Optional(Type.Literal('trusted')),
     client_id: Type.String({ pattern: '^[!-~]+$' }),
     client_secret: Type.String({ pattern: '^[!-~]+$' })
   },
   { additionalProperties: false }
 )
+
+type Provider = Static<typeof Provider>
+
+/** What names a provider beside the `sub` of its accounts. */
+export const issuerOf = ({ issuer, url = 'https://github.com' }: Provider) =>
+  new URL(issuer ?? `${new URL(url).origin}/login/oauth`).href
 
 /** Every environment variable the service reads: type, default and check in one place. */
 export const Config = Type.Object({
@@ -253,9 +265,9 @@ export const Config = Type.Object({
     default: [],
     maxItems: 20,
     expected:
-      'a JSON array of objects with id (of a-z, 0-9 and -), name, issuer (an https URL), client_id and client_secret, and nothing else',
+      'a JSON array of objects with id (of a-z, 0-9 and -), name, issuer (an https URL) or "kind": "github", client_id and client_secret, "email": "trusted" if wanted, and nothing else',
     description:
-      'Other services at which people can sign in (OpenID Connect), for example `[{"id":"google","name":"Google","issuer":"https://accounts.google.com","client_id":"...","client_secret":"..."}]`; see [deploy.md](deploy.md#sign-in-with-another-service). Except in production, an issuer may be http on this machine.'
+      'Other services at which people can sign in (OpenID Connect, or GitHub), for example `[{"id":"google","name":"Google","issuer":"https://accounts.google.com","client_id":"...","client_secret":"..."}]`; see [deploy.md](deploy.md#sign-in-with-another-service). Except in production, an issuer may be http on this machine.'
   }),
   SVC_AGENT_BEARER_TOKEN: Type.String({
     pattern: '^[!-~]*$',

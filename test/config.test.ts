@@ -102,6 +102,34 @@ t.test('providers are JSON; production takes https only, also on this machine', 
   })
 })
 
+t.test('a provider has an issuer or is GitHub, and is trusted for one tenant only', async (t) => {
+  const load = (more: object) =>
+    loadConfig({ SVC_OIDC_PROVIDERS: JSON.stringify([{ ...provider, ...more }]) })
+      .SVC_OIDC_PROVIDERS
+  const github = { issuer: undefined, kind: 'github' }
+  for (const more of [github, { ...github, url: 'https://github.example' }]) {
+    t.match(load(more), [{ kind: 'github' }])
+  }
+  for (const more of [
+    ...[{ kind: 'github' }, { issuer: undefined }, { url: 'https://github.example' }],
+    ...[{ ...github, kind: 'gitlab' }, { email: 'all' }]
+  ]) {
+    t.throws(
+      () => load(more),
+      { message: /^SVC_OIDC_PROVIDERS must be [^\n]*$/ },
+      JSON.stringify(more)
+    )
+  }
+  const entra = (tenant: string) => ({
+    issuer: `https://login.microsoftonline.com/${tenant}/v2.0`,
+    email: 'trusted'
+  })
+  t.match(load(entra('8eaef023-2b34-4da1-9baa-8bc8c9d6a490')), [{ email: 'trusted' }])
+  for (const tenant of ['common', 'organizations', 'consumers']) {
+    t.throws(() => load(entra(tenant)), { message: /only of one tenant/ }, tenant)
+  }
+})
+
 t.test('a bad value is named, and never shown (contract CONFIG-1)', async (t) => {
   const secret = 'hunter2'
   const cases: [name: string, values: string[]][] = [

@@ -886,7 +886,7 @@ export interface paths {
         };
         /**
          * Get a download link
-         * Anyone with the link may open it until it expires. With `&download=1` it is saved.
+         * Anyone may open it until it expires; `&download=1` saves it.
          */
         get: operations["getAttachmentLink"];
         put?: never;

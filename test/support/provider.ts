@@ -84,8 +84,30 @@ export async function startProvider(t: Test, { id = 'acme', name = 'Acme' } = {}
       const said = faults.claims?.(claims) ?? claims
       const id_token = await (faults.sign?.(said) ?? sign(key, said))
       return { access_token: 'token-of-the-provider', token_type: 'Bearer', id_token }
-    }
+    },
+    '/login/oauth/access_token': (_url, body) => {
+      const sent = new URLSearchParams(body)
+      const asked = codes.get(sent.get('code') ?? '')
+      codes.delete(sent.get('code') ?? '')
+      const challenge = createHash('sha256')
+        .update(sent.get('code_verifier') ?? '')
+        .digest('base64url')
+      const isRight = sent.get('client_secret') === secret && asked?.challenge === challenge
+      return isRight
+        ? { access_token: 'token-of-github', token_type: 'bearer', scope: 'user:email' }
+        : { error: 'bad_verification_code', error_description: 'It is incorrect or expired.' }
+    },
+    '/api/v3/user': () => github.user,
+    '/api/v3/user/emails': () => github.emails
   }
+  const usualGithub = () => ({
+    user: { id: 583231, login: 'octocat', name: 'Demo', email: null } as Json,
+    emails: [
+      { email: 'old@example.com', primary: false, verified: true },
+      { email: 'demo@example.com', primary: true, verified: true }
+    ] as unknown
+  })
+  const github = usualGithub()
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', issuer)
@@ -98,7 +120,9 @@ export async function startProvider(t: Test, { id = 'acme', name = 'Acme' } = {}
       return
     }
     const answer = await right[url.pathname]?.(url, body, request)
-    const status = answer === undefined ? 404 : 'error' in Object(answer) ? 400 : 200
+    // GitHub refuses with status 200.
+    const refusal = url.pathname.startsWith('/login/oauth') ? 200 : 400
+    const status = answer === undefined ? 404 : 'error' in Object(answer) ? refusal : 200
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -130,6 +154,12 @@ export async function startProvider(t: Test, { id = 'acme', name = 'Acme' } = {}
     env: { SVC_OIDC_PROVIDERS: JSON.stringify([config]) },
     faults,
     person,
+    github,
+    /** The same server as one of GitHub. */
+    githubConfig: {
+      ...{ id: 'github', name: 'GitHub', kind: 'github', url: issuer },
+      ...{ client_id: 'client', client_secret: secret }
+    },
     requests,
     comeBack: (location: string) => comeBack(new URL(location)),
     key: () => key,
@@ -142,6 +172,7 @@ export async function startProvider(t: Test, { id = 'acme', name = 'Acme' } = {}
       for (const name of Object.keys(faults)) delete faults[name as keyof Faults]
       Object.assign(person, { sub: 'u1', email: 'demo@example.com', email_verified: true })
       person.name = 'Demo'
+      Object.assign(github, usualGithub())
       requests.length = 0
     }
   }

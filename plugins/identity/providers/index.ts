@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { IdentityKey } from '../../../db/repositories/identities.ts'
-import type { Config } from '../../../schemas/config.ts'
+import { type Config, issuerOf } from '../../../schemas/config.ts'
 import { addressPattern } from '../../../schemas/user.ts'
 import { fail } from '../../http/errors/index.ts'
 import { hashSecret, sameSecret, sealer, urlSecretOf } from '../../runtime/secrets.ts'
@@ -88,11 +88,13 @@ function reasonOf({ message, code, cause, error }: Record<string, unknown>) {
 async function configured(app: FastifyInstance, { SVC_OIDC_PROVIDERS }: Options) {
   if (SVC_OIDC_PROVIDERS.length === 0) return []
   const { relyingParty } = await import('./relying-party.ts')
+  const { github } = await import('./github.ts')
   return SVC_OIDC_PROVIDERS.map((provider) => ({
-    ...relyingParty(provider, app),
+    ...(provider.kind === 'github' ? github(provider) : relyingParty(provider, app)),
     id: provider.id,
     name: provider.name,
-    issuer: new URL(provider.issuer).href
+    issuer: issuerOf(provider),
+    isTrusted: provider.email === 'trusted'
   }))
 }
 type Provider = Awaited<ReturnType<typeof configured>>[number]
@@ -177,7 +179,7 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
       const begun = one?.begun
       const provider = begun && find(begun.provider)
       if (!provider) throw new ProviderProblem('not begun')
-      const { id, name, issuer } = provider
+      const { id, name, issuer, isTrusted } = provider
       const { expires_at, query, session } = begun
       begunIn.remove(reply, one.cookie)
       const row = { state_hash: hashSecret(state), expires_at }
@@ -193,7 +195,9 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
           if (typeof email !== 'string' || !addressPattern.test(email)) {
             throw new ProviderProblem('no address', name)
           }
-          if (email_verified !== true) throw new ProviderProblem('unverified', name)
+          // Some say it in words, some not at all.
+          const isVerified = String(email_verified ?? isTrusted) === 'true'
+          if (!isVerified) throw new ProviderProblem('unverified', name)
           return { e_mail: email, name: person }
         }
       }

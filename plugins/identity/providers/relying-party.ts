@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { ClientAuth, CustomFetchOptions, ServerMetadata } from 'openid-client'
-import type { Config } from '../../../schemas/config.ts'
+import { type Config, issuerOf } from '../../../schemas/config.ts'
 import { makePublicFetch, publicFetch } from '../../runtime/public-fetch.ts'
 import { Away } from './problem.ts'
 
 export type Provider = Config['SVC_OIDC_PROVIDERS'][number]
+
+/** Our part at a provider. Every function fails with Away, or with what the library finds wrong. */
+export interface RelyingParty {
+  /** Where to send a browser. */
+  addressFor(redirect_uri: string, secrets: Secrets): Promise<URL>
+  /** Who has come back, to `url`. `profile` asks the provider for the rest, if it has not said it. */
+  personAt(url: URL, secrets: Secrets): Promise<{ sub: string; profile(): Promise<Claims> }>
+}
 
 /** What a browser keeps of a sign-in that has begun. */
 export interface Secrets {
@@ -54,18 +62,12 @@ async function bounded({ status, headers, body }: Awaited<ReturnType<typeof publ
   })
 }
 
-/**
- * Our part at a provider, by the library `openid-client`, which is loaded when somebody signs in there. Every function
- * fails with Away, or with what the library finds wrong.
- */
-export function relyingParty(
-  { issuer, client_id, client_secret }: Provider,
-  { now }: Pick<FastifyInstance, 'now'>
-) {
-  const home = new URL(issuer)
-
-  /** Within 5 s, without redirects; and from public addresses only, where the document of the issuer leads to another origin. */
-  async function request(url: string, { method, headers, body }: CustomFetchOptions) {
+/** Within 5 s, without redirects; and from public addresses only, where the document of the issuer leads to another origin. */
+export const requestOf = (home: URL) =>
+  async function request(
+    url: string,
+    { method, headers, body }: Pick<CustomFetchOptions, 'method' | 'headers' | 'body'>
+  ) {
     const fetch = URL.parse(url)?.origin === home.origin ? anyFetch : publicFetch
     const sent = { method, headers, ...(body && { body: String(body) }) }
     const response = await fetch(url, sent).catch((error) => {
@@ -74,6 +76,15 @@ export function relyingParty(
     if (response.status >= 500) throw new Away(`it answered ${response.status}`)
     return bounded(response)
   }
+
+/** A provider of OpenID Connect, by the library `openid-client`, which is loaded when somebody signs in there. */
+export function relyingParty(
+  provider: Provider,
+  { now }: Pick<FastifyInstance, 'now'>
+): RelyingParty {
+  const { client_id, client_secret } = provider
+  const home = new URL(issuerOf(provider))
+  const request = requestOf(home)
 
   /**
    * Encoded (RFC 6749 §2.3.1), but not more than it must be: some providers do not decode what they get, and the
@@ -112,7 +123,6 @@ export function relyingParty(
   }
 
   return {
-    /** Where to send a browser. */
     async addressFor(redirect_uri: string, { state, nonce, verifier }: Secrets) {
       const { client, config } = await load()
       return client.buildAuthorizationUrl(config, {
@@ -122,7 +132,6 @@ export function relyingParty(
       })
     },
 
-    /** Who has come back, to `url`. `profile` asks the provider for the rest, if the ID token does not say it. */
     async personAt(url: URL, { state, nonce, verifier }: Secrets) {
       const { client, config } = await load()
       const tokens = await client.authorizationCodeGrant(config, url, {

@@ -152,7 +152,7 @@ const cases: Record<string, [arrange: () => unknown, expected: readonly [number,
     says({ email_verified: false }),
     [401, /Acme has not verified/]
   ],
-  'that says "true"': [says({ email_verified: 'true' }), [401, /Acme has not verified/]],
+  'that says "yes"': [says({ email_verified: 'yes' }), [401, /Acme has not verified/]],
   'that does not say whether it has': [
     says({ email_verified: undefined }),
     [401, /Acme has not verified/]

@@ -509,6 +509,112 @@ t.test('sign-ins at a provider in two tabs: each answer is taken, also a late on
   t.equal([...jar.keys()].filter((name) => name.startsWith('begun_')).length, 4, 'a few at most')
 })
 
+t.test('addresses of a provider that says nothing of them count if it is trusted', async (t) => {
+  await fresh()
+  const env = { SVC_OIDC_PROVIDERS: JSON.stringify([{ ...provider.config, email: 'trusted' }]) }
+  const trusting = await startService(t, { ...shared.place, ...env }, undefined, clock.now)
+  for (const [service, email_verified, leadsTo] of [
+    [app, undefined, null],
+    [app, 'true', '/login/confirm'],
+    [app, 'false', null],
+    [trusting.app, undefined, '/login/confirm'],
+    [trusting.app, null, '/login/confirm'],
+    [trusting.app, false, null],
+    [trusting.app, 'false', null],
+    [trusting.app, 'true', '/login/confirm']
+  ] as const) {
+    provider.person.email_verified = email_verified
+    const { headers } = await goRound(provider, openJar(service))
+    t.equal(
+      headers.location ?? null,
+      leadsTo,
+      `${service === app ? '' : 'trusted'} ${email_verified}`
+    )
+  }
+})
+
+t.test('GitHub, which has no OpenID Connect', async (t) => {
+  provider.reset()
+  const env = { SVC_OIDC_PROVIDERS: JSON.stringify([provider.githubConfig]), SVC_SIGN_UP: 'open' }
+  const { app, sql, log } = await startService(t, env)
+  const { github, faults } = provider
+  faults.answer = (query) => query.delete('iss')
+  const round = (jar = openJar(app)) =>
+    goRound({ ...provider, config: { ...provider.config, id: 'github' } }, jar)
+  const page = await app.inject({ url: '/login/index', headers: { accept: 'text/html' } })
+  t.match(page.body, 'GitHub')
+
+  const begun = new URL(String((await openJar(app).send('/login/with_github')).headers.location))
+  t.equal(begun.pathname, '/login/oauth/authorize')
+  const { state, code_challenge, ...rest } = Object.fromEntries(begun.searchParams)
+  t.match([state, code_challenge], [/./, /./])
+  t.same(rest, {
+    ...{ client_id: 'client', response_type: 'code', scope: 'user:email' },
+    ...{ code_challenge_method: 'S256', redirect_uri: `${app.baseUrl}/login/callback` }
+  })
+
+  const jar = openJar(app)
+  t.same(where(await round(jar)), [302, '/login/confirm'], 'demo has this address')
+  t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' })), board)
+  t.same(await sql('SELECT user_id, issuer, sub FROM identities'), [
+    { user_id: 2, issuer: `${provider.issuer}/login/oauth`, sub: '583231' }
+  ])
+  github.emails = []
+  github.user.login = 'renamed'
+  t.same(where(await round()), board, 'known by the number, whatever else has changed')
+
+  github.user.id = 2
+  github.emails = [{ email: 'new@example.com', primary: true, verified: true }]
+  t.same(where(await round()), board, 'a new user')
+  t.match(await sql('SELECT user_id, user_name FROM users WHERE id > 2'), [
+    { user_id: 'new', user_name: 'Demo' }
+  ])
+
+  github.user.id = 3
+  for (const emails of [
+    [{ email: 'x@example.com', primary: true, verified: false }],
+    [{ email: 'x@example.com', primary: false, verified: true }],
+    [{ email: 7, primary: true, verified: true }],
+    [null, 'x'],
+    { message: 'none' }
+  ]) {
+    github.emails = emails
+    const { statusCode } = await round()
+    t.equal(statusCode, 401, JSON.stringify(emails))
+  }
+  for (const id of [undefined, '3', 0, -1, 1.5, 2 ** 53]) {
+    github.user.id = id
+    t.equal((await round()).statusCode, 502, String(id))
+  }
+  github.user.id = 3
+  for (const [path, status] of [
+    ['/api/v3/user', 401],
+    ['/api/v3/user', 403],
+    ['/api/v3/user/emails', 404],
+    ['/api/v3/user', 500],
+    ['/login/oauth/access_token', 404]
+  ] as const) {
+    faults.respond = (asked, response) => {
+      if (asked === path)
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+      return asked === path
+    }
+    t.equal((await round()).statusCode, 502, `${path} ${status}`)
+  }
+  delete faults.respond
+  const other = openJar(app)
+  const back = new URL(
+    provider.comeBack(String((await other.send('/login/with_github')).headers.location))
+  )
+  back.searchParams.set('code', 'another')
+  t.equal(
+    (await other.send(back.pathname + back.search)).statusCode,
+    502,
+    'refused with status 200'
+  )
+  t.notMatch(log.join(''), /token-of-github|a-secret-that/)
+})
+
 t.test('an unknown provider, or none: 404', async (t) => {
   const { send } = await fresh()
   t.equal((await send('/login/with_other')).statusCode, 404)
