@@ -17,8 +17,10 @@ const isOfLines = (byte: number) => byte < 0x80 && (!isControl(byte) || byte ===
  * (§2.3) takes. Any other `<` is text.
  */
 const beginsMarkup = /^<[!?/_\p{ID_Start}\u{10000}-\u{effff}]/u
-/** A `<`, and one character of two units at most. */
-const startLength = 3
+/** An address of mail in brackets, which text begins with too. XML takes no `@` in a name; in HTML it is a name without attributes. */
+const beginsAddress = /^<[^\s<>/@!?][^\s<>/@]*@[^\s<>/@]+>/
+/** As long as such an address may be (RFC 5321 §4.5.3.1). */
+const startLength = 320
 
 /** Finds out the type of a file from its content, chunk by chunk. */
 export class Content {
@@ -47,7 +49,9 @@ export class Content {
     if (this.#start.length < startLength) {
       this.#start = (this.#start + text).trimStart().slice(0, startLength)
     }
-    return !beginsMarkup.test(this.#start)
+    // Of an address, the end can come with a later chunk.
+    if (chunk && this.#start.length < startLength) return true
+    return !beginsMarkup.test(this.#start) || beginsAddress.test(this.#start)
   }
 
   /** The media type of the content; undefined if it is unknown, or if two types fit. */

@@ -33,9 +33,14 @@ function rangeOf(text: string | undefined, size: number): ByteRange | 'none' | u
   return start <= end ? { start, end } : 'none'
 }
 
+/** Extensions of text that a computer shows, and neither runs nor takes for settings (.ini, .conf). */
+const textual: ReadonlySet<string> = new Set(
+  'txt text log md markdown csv tsv json jsonl yaml yml'.split(' ')
+)
+
 /**
  * The client's file name with an extension of the detected type, because a computer opens a file by its
- * last extension. A GIF named `x.html` is offered as `x.html.gif`, and any text as `.txt`.
+ * last extension. A GIF named `x.html` is offered as `x.html.gif`, a text as `x.html.txt`.
  */
 function offeredName(found: { name: string; mime: string }) {
   const { mime } = found
@@ -43,8 +48,7 @@ function offeredName(found: { name: string; mime: string }) {
   const name = found.name.replace(/^.*[/\\]/s, '') || 'file'
   const [, extension = ''] = /\.([^.]+)$/.exec(name.toLowerCase()) ?? []
   const usual = types.getExtension(mime) ?? 'bin'
-  // Some text files are run, or read by programs (.ini, .conf), so a text always gets `.txt`.
-  const known = mime === 'text/plain' ? undefined : types.getAllExtensions(mime)
+  const known = mime === 'text/plain' ? textual : types.getAllExtensions(mime)
   return extension === usual || known?.has(extension) ? name : `${name}.${usual}`
 }
 

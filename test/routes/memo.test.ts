@@ -1,5 +1,6 @@
 import t from 'tap'
 import { outcome, restart, signIn, startService } from '../support/helper.ts'
+import { openBrowser } from '../support/visitor.ts'
 
 const shared = await startService(t)
 
@@ -285,4 +286,28 @@ t.test('an If-Match that names no version says the form of one', async (t) => {
   t.notOk('details' in (await put('"v9"')).json().Data)
   const negative = await demo.send('GET', '/memo/index?limit=-1')
   t.match(negative.json().Data.details, [{ field: 'limit', message: 'must be >= 1' }])
+})
+
+t.test('line ends are one character in forms, and stay as they are in JSON', async (t) => {
+  const { app, demo } = await startWithMemo()
+  const url = '/memo/board'
+  const browser = openBrowser(app)
+  await browser.signIn()
+  // Browsers send each line end of a form as two characters, whatever the page has.
+  const write = async (body: string) =>
+    browser.submit(url, { ...(await browser.hiddenFields(url)), action: 'write', body })
+  const newest = async () => (await demo.send('GET', '/memo/index')).json().Data.memos[0].body
+  for (const [sent, kept] of [
+    ['one\r\ntwo\r\n\r\nthree', 'one\ntwo\n\nthree'],
+    ['one\ntwo', 'one\ntwo'],
+    ['one\rtwo', 'one\ntwo'],
+    ['%0D%0A is\r\na line end', '%0D%0A is\na line end'],
+    ['a\r\n'.repeat(5000), 'a\n'.repeat(5000)]
+  ] as const) {
+    t.equal((await write(sent)).statusCode, 303)
+    t.equal(await newest(), kept)
+  }
+  t.equal((await write('a\r\n'.repeat(5001))).statusCode, 422, 'the limit counts what is kept')
+  await demo.send('POST', '/memo/index', { body: 'one\r\ntwo' })
+  t.equal(await newest(), 'one\r\ntwo')
 })

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import view from '@fastify/view'
 import { Eta } from 'eta'
@@ -9,6 +10,9 @@ import { resource } from '../../runtime/resources.ts'
 import { ServedFile, serveFiles } from '../files.ts'
 import { home, type PageOptions } from './options.ts'
 
+/** Browsers send a line end in a form as two characters, whatever was typed (HTML §4.10.21.8); it is one, as in JSON. */
+const parser = (text: string) => parse(text.replaceAll(/%0D(%0A)?/gi, '%0A'))
+
 /**
  * What pages for people share: sign-in, forms, templates and assets. A template stands beside the code that
  * renders it, and is named by its path in the project, such as `routes/todo/board`.
@@ -16,7 +20,7 @@ import { home, type PageOptions } from './options.ts'
 export default fp<PageOptions>(
   async (app, options) => {
     const root = resource('')
-    await app.register(formbody)
+    await app.register(formbody, { parser })
     await app.register(sessionPlugin, options)
     await app.register(view, {
       engine: { eta: new Eta({ views: root, cache: options.SVC_ENV !== 'development' }) },

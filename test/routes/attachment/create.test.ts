@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { Content } from '../../../routes/attachment/content.ts'
 import {
   boundary,
   formBytes,
@@ -107,7 +108,9 @@ t.test("the type is found by content, never by the client's word", async (t) => 
     ['an arrow', { content: ' <- back' }, 'text/plain'],
     ['a comparison', { content: '< 5 is small' }, 'text/plain'],
     ['a bracket alone', { content: '<' }, 'text/plain'],
-    ['white space', { content: ' \n' }, 'text/plain']
+    ['white space', { content: ' \n' }, 'text/plain'],
+    ['an address', { content: '<alice@example.com> wrote:' }, 'text/plain'],
+    ['an address of many characters', { content: '\n<ä.b+c=d$1@mail.example>,' }, 'text/plain']
   ]
   for (const [name, part, mime] of accepted) {
     const response = await post(app, demo, formBytes([{ filename: 'x', ...part }]))
@@ -128,6 +131,14 @@ t.test("the type is found by content, never by the client's word", async (t) => 
     ['XML beyond 16 bits', { content: '<\u{10400}/>' }],
     ['HTML after white space', { content: ' \r\n\t\f<script>' }],
     ['HTML after much white space', { content: `${' '.repeat(200_000)}<script>` }],
+    ['an address in a tag', { content: '<a href=alice@example.com>' }],
+    ['an address with an attribute', { content: '<svg/onload=alert(1)@example.com>' }],
+    ['a tag that is no address', { content: '<a>alice@example.com>' }],
+    ['an address without an end', { content: '<alice@example.com' }],
+    ['an instruction', { content: '<?x@y>' }],
+    ['a declaration', { content: '<!doctype@html>' }],
+    ['a closing address', { content: '</alice@example.com>' }],
+    ['an address that does not end', { content: `<alice@${'a'.repeat(100_000)}` }],
     ['HTML after a BOM', { content: `${bom}<html>` }],
     ['HTML after two BOMs', { content: `${bom}${bom} <html>` }],
     ['SVG', { content: '<svg xmlns="http://www.w3.org/2000/svg"/>', type: 'image/svg+xml' }],
@@ -151,6 +162,19 @@ t.test("the type is found by content, never by the client's word", async (t) => 
     t.equal(outcome(response), '415 UPLOAD-MIME-REJECTED', name)
   }
   t.equal(filesIn(folder).length, kept, 'nothing rejected is left behind')
+})
+
+t.test('the type does not depend on how the content arrives', async (t) => {
+  for (const [all, mime] of [
+    ['  <alice@example.com>: hello', 'text/plain'],
+    ['  <a href="x"> hello', undefined],
+    ['  <alice@example.com hello', undefined],
+    [' <3 alice@example.com', 'text/plain']
+  ] as const) {
+    const content = new Content()
+    for (const byte of Buffer.from(all)) content.add(Buffer.of(byte))
+    t.equal(await content.type(), mime, all)
+  }
 })
 
 t.test('SVC_UPLOAD_TYPES says what may be uploaded', async (t) => {

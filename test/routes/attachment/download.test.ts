@@ -98,6 +98,14 @@ t.test('a file is offered under an extension of its type (contract UPLOAD-3)', a
     ['run <script>', 'x.html', 'x.html.txt'],
     ['[section]', 'desktop.ini', 'desktop.ini.txt'],
     ['# title', 'x.txt', 'x.txt'],
+    ['a;b\n1;2', 'data.csv', 'data.csv'],
+    ['# title', 'README.md', 'README.md'],
+    ['{}', 'x.JSON', 'x.JSON'],
+    ['a: b', 'x.yaml', 'x.yaml'],
+    ['alert(1)', 'x.js', 'x.js.txt'],
+    ['echo', 'x.csv.bat', 'x.csv.bat.txt'],
+    ['text', 'csv', 'csv.txt'],
+    [samples.gif, 'x.csv', 'x.csv.gif'],
     ['text', '../../x.html', 'x.html.txt'],
     ['text', 'a\\b\\x.txt', 'x.txt']
   ]
