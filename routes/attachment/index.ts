@@ -242,8 +242,7 @@ const attachment: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getAttachmentLink',
         summary: 'Get a download link',
-        description:
-          'Anyone with the link may open it until it expires. With `&download=1` it is saved.',
+        description: 'Anyone may open it until it expires. `&download=1` saves it.',
         params: AttachmentKey,
         response: {
           200: success({
