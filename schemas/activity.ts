@@ -110,7 +110,7 @@ export const ChangeQuery = Type.Object({
   after: Type.Optional(
     Natural({
       description:
-        'Only after this id, oldest first, without `cursor`. Go on with `next_after` while there is `more`.'
+        'Only after this id, oldest first, without `cursor`. While `more`, go on with `next_after`.'
     })
   ),
   wait: Type.Optional(

@@ -4772,7 +4772,7 @@ export interface operations {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
-                /** Only after this id, oldest first, without `cursor`. Go on with `next_after` while there is `more`. */
+                /** Only after this id, oldest first, without `cursor`. While `more`, go on with `next_after`. */
                 after?: number;
                 /** Waits so many seconds for a change. */
                 wait?: number;
