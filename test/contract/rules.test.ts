@@ -39,3 +39,17 @@ t.test('every rule that code and tests name is in docs/contract.md', async (t) =
   }
   t.ok(pointers > 100, `${pointers} pointers`)
 })
+
+t.test('a test names every rule that it holds', async (t) => {
+  const named = new Set<string>()
+  for (const file of globSync('test/**/*.test.ts', { cwd: root.pathname })) {
+    const text = readFileSync(new URL(file, root), 'utf8')
+    for (const [mention] of text.matchAll(pointer)) {
+      for (const [rule] of mention.matchAll(/[A-Z]+-?\d+/g)) named.add(rule)
+    }
+  }
+  t.same(
+    [...rules].filter((rule) => !named.has(rule)),
+    []
+  )
+})

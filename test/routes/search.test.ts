@@ -34,7 +34,7 @@ const named = ({ results }: Pick<Page, 'results'>) =>
   results.map(({ kind, row }) => `${kind} ${row.id}`)
 
 t.test(
-  'GET /search/index finds rows of all kinds, newest first, and of one user only',
+  'GET /search/index finds rows of all kinds, newest first, and of one user only (contract SEARCH-1)',
   async (t) => {
     const { app, find } = await start(t)
     const admin = await signIn(app, 'admin')

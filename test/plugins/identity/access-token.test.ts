@@ -68,7 +68,7 @@ t.test('a token with one character changed, or in another place, is refused', as
 })
 
 t.test(
-  'a wrong access token is 401 if the route takes access tokens, else it counts as absent',
+  'a wrong access token is 401 if the route takes access tokens, else it counts as absent (contract TOKEN-3)',
   async (t) => {
     const withJwt = await startService(t, { SVC_JWT_SECRET: secret })
     for (const { app } of [alone, withJwt]) {

@@ -80,45 +80,48 @@ t.test('a token with limits shows them, and whoami those of the caller', async (
   }
 })
 
-t.test('a budget counts recorded changes; a request beyond it does nothing', async (t) => {
-  const { bearer } = await makeAccessToken(app, { changes_max: 5 })
-  const write = (method: Method, url: string, payload?: object) =>
-    send(bearer, method, url, payload)
-  t.equal(outcome(await write('POST', '/todo/index', { title: 'a' })), done)
-  t.equal(outcome(await write('PATCH', '/todo/item/id_1', { title: 'b' })), done)
-  t.equal(outcome(await write('GET', '/todo/index')), done)
-  t.equal(outcome(await write('DELETE', '/todo/item/id_9')), '404 TODO-NOT-FOUND')
-  t.equal(await left(bearer), 3, 'what is read, or fails, costs nothing')
+t.test(
+  'a budget counts recorded changes; a request beyond it does nothing (contract TOKEN-5)',
+  async (t) => {
+    const { bearer } = await makeAccessToken(app, { changes_max: 5 })
+    const write = (method: Method, url: string, payload?: object) =>
+      send(bearer, method, url, payload)
+    t.equal(outcome(await write('POST', '/todo/index', { title: 'a' })), done)
+    t.equal(outcome(await write('PATCH', '/todo/item/id_1', { title: 'b' })), done)
+    t.equal(outcome(await write('GET', '/todo/index')), done)
+    t.equal(outcome(await write('DELETE', '/todo/item/id_9')), '404 TODO-NOT-FOUND')
+    t.equal(await left(bearer), 3, 'what is read, or fails, costs nothing')
 
-  const four = { items: ['c', 'd', 'e', 'f'].map((title) => ({ title })) }
-  t.equal(outcome(await write('POST', '/todo/batch', { ...four, dry_run: true })), spent)
-  t.equal(outcome(await write('POST', '/todo/batch', four)), spent)
-  t.equal(await todos(bearer), 1, 'none of the four')
-  const key = { ...bearer, 'idempotency-key': 'k' }
-  t.equal(outcome(await send(key, 'POST', '/todo/batch', four)), spent)
-  const two = { items: four.items.slice(0, 2) }
-  t.equal(outcome(await write('POST', '/todo/batch', { ...two, dry_run: true })), done)
-  t.equal(await left(bearer), 3, 'a dry run costs nothing')
-  t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done, 'the key was not used up')
-  t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done)
-  t.equal(await left(bearer), 1, 'a repeated request costs nothing')
+    const four = { items: ['c', 'd', 'e', 'f'].map((title) => ({ title })) }
+    t.equal(outcome(await write('POST', '/todo/batch', { ...four, dry_run: true })), spent)
+    t.equal(outcome(await write('POST', '/todo/batch', four)), spent)
+    t.equal(await todos(bearer), 1, 'none of the four')
+    const key = { ...bearer, 'idempotency-key': 'k' }
+    t.equal(outcome(await send(key, 'POST', '/todo/batch', four)), spent)
+    const two = { items: four.items.slice(0, 2) }
+    t.equal(outcome(await write('POST', '/todo/batch', { ...two, dry_run: true })), done)
+    t.equal(await left(bearer), 3, 'a dry run costs nothing')
+    t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done, 'the key was not used up')
+    t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done)
+    t.equal(await left(bearer), 1, 'a repeated request costs nothing')
 
-  const [last, one] = (await write('GET', '/activity/index')).json().Data.changes
-  const both = { ids: [last.id, one.id] }
-  t.equal(outcome(await write('POST', '/activity/undo', both)), spent)
-  t.equal(await todos(bearer), 3)
-  t.equal(outcome(await write('POST', '/activity/undo', { ids: [last.id] })), done)
-  t.equal(await left(bearer), 0, 'undo gives nothing back: it is a change too')
-  t.equal(outcome(await write('POST', '/memo/index', { body: 'x' })), spent)
-  t.equal(outcome(await upload(bearer)), spent)
-  t.same(
-    readdirSync(join(shared.folder, 'uploads')).filter((name) => name !== 'tmp'),
-    []
-  )
-  t.equal(outcome(await write('GET', '/todo/index')), done)
-  const recorded = await shared.sql('SELECT COUNT(*) AS n FROM changes')
-  t.equal(Number(recorded[0]?.n), 5)
-})
+    const [last, one] = (await write('GET', '/activity/index')).json().Data.changes
+    const both = { ids: [last.id, one.id] }
+    t.equal(outcome(await write('POST', '/activity/undo', both)), spent)
+    t.equal(await todos(bearer), 3)
+    t.equal(outcome(await write('POST', '/activity/undo', { ids: [last.id] })), done)
+    t.equal(await left(bearer), 0, 'undo gives nothing back: it is a change too')
+    t.equal(outcome(await write('POST', '/memo/index', { body: 'x' })), spent)
+    t.equal(outcome(await upload(bearer)), spent)
+    t.same(
+      readdirSync(join(shared.folder, 'uploads')).filter((name) => name !== 'tmp'),
+      []
+    )
+    t.equal(outcome(await write('GET', '/todo/index')), done)
+    const recorded = await shared.sql('SELECT COUNT(*) AS n FROM changes')
+    t.equal(Number(recorded[0]?.n), 5)
+  }
+)
 
 /** Another process on the same database. */
 async function startOn(t: Test, { place }: typeof shared) {

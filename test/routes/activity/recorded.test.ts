@@ -61,28 +61,31 @@ t.test('a batch records each item; a change by a form of the board is recorded t
   ])
 })
 
-t.test('no record without the change, and no change without the record', async (t) => {
-  const { app, ways, sql } = await startEverything(t)
-  const create = () =>
-    app.inject({
-      method: 'POST',
-      url: '/todo/index',
+t.test(
+  'no record without the change, and no change without the record (contract ACTIVITY-1)',
+  async (t) => {
+    const { app, ways, sql } = await startEverything(t)
+    const create = () =>
+      app.inject({
+        method: 'POST',
+        url: '/todo/index',
+        headers: ways.admin,
+        payload: JSON.stringify({ title: 'x' })
+      })
+    await app.inject({
+      method: 'PATCH',
+      url: '/todo/item/id_99',
       headers: ways.admin,
       payload: JSON.stringify({ title: 'x' })
     })
-  await app.inject({
-    method: 'PATCH',
-    url: '/todo/item/id_99',
-    headers: ways.admin,
-    payload: JSON.stringify({ title: 'x' })
-  })
-  t.same(await sql('SELECT * FROM changes'), [])
-  await sql('ALTER TABLE changes RENAME TO others')
-  t.equal((await create()).statusCode, 500)
-  t.same(await sql('SELECT * FROM todos'), [])
-  await sql('ALTER TABLE others RENAME TO changes')
-  t.equal((await create()).statusCode, 200)
-})
+    t.same(await sql('SELECT * FROM changes'), [])
+    await sql('ALTER TABLE changes RENAME TO others')
+    t.equal((await create()).statusCode, 500)
+    t.same(await sql('SELECT * FROM todos'), [])
+    await sql('ALTER TABLE others RENAME TO changes')
+    t.equal((await create()).statusCode, 200)
+  }
+)
 
 t.test('agent and JWT see and undo todos, not memos and attachments', async (t) => {
   const { app, ways } = await startEverything(t)

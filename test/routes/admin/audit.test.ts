@@ -124,21 +124,30 @@ t.test(
   }
 )
 
-t.test('a change that fails leaves no record, and a record that fails no change', async (t) => {
-  const admin = await signIn(app, 'admin')
-  const url = '/admin/featureflag/override/id_99'
-  await admin.send('PUT', url, { flag_name: 'f', is_enabled: true })
-  const list = (await admin.send('GET', '/admin/audit/index?event=override-change')).json().Data
-  t.same(list.events, [])
+t.test(
+  'a change that fails leaves no record, and a record that fails no change (contract ADMIN-5)',
+  async (t) => {
+    const admin = await signIn(app, 'admin')
+    const url = '/admin/featureflag/override/id_99'
+    await admin.send('PUT', url, { flag_name: 'f', is_enabled: true })
+    const list = (await admin.send('GET', '/admin/audit/index?event=override-change')).json().Data
+    t.same(list.events, [])
 
-  const transaction = app.db.transaction
-  app.db.transaction = (work) =>
-    transaction((repos) =>
-      work({ ...repos, audit: { ...repos.audit, insert: () => Promise.reject(new Error('full')) } })
+    const transaction = app.db.transaction
+    app.db.transaction = (work) =>
+      transaction((repos) =>
+        work({
+          ...repos,
+          audit: { ...repos.audit, insert: () => Promise.reject(new Error('full')) }
+        })
+      )
+    const flag = { flag_name: 'f' }
+    t.equal(
+      outcome(await admin.send('POST', '/admin/featureflag/index', flag)),
+      '500 INTERNAL-ERROR'
     )
-  const flag = { flag_name: 'f' }
-  t.equal(outcome(await admin.send('POST', '/admin/featureflag/index', flag)), '500 INTERNAL-ERROR')
-  t.equal(outcome(await app.inject(login('demo'))), '500 INTERNAL-ERROR')
-  app.db.transaction = transaction
-  t.same((await admin.send('GET', '/admin/featureflag/index')).json().Data.flags, [])
-})
+    t.equal(outcome(await app.inject(login('demo'))), '500 INTERNAL-ERROR')
+    app.db.transaction = transaction
+    t.same((await admin.send('GET', '/admin/featureflag/index')).json().Data.flags, [])
+  }
+)

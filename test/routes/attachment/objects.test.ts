@@ -209,35 +209,39 @@ t.test('a file that the store has lost is not found', { skip: noStore }, async (
 
 const health = async ({ app }: Service) => (await app.inject('/health/index')).json().Data
 
-t.test('while the store is away, all but files goes on', { skip: noStore }, async (t) => {
-  const service = await start(t)
-  const { app, demo, store, folder, clock } = service
-  await upload(app, demo, 'hello')
-  const url = await linkOf(demo)
-  store.line.set('down')
-  const first = await upload(app, demo, 'hello')
-  t.equal(outcome(first), '503 SERVICE-OVERLOADED')
-  t.match(first.headers['retry-after'], /^[1-9]\d*$/)
-  for (let i = 0; i < 8; i++) {
-    const response = await app.inject(url)
-    t.match(outcome(response), /^503 (SERVICE-OVERLOADED|CIRCUIT-OPEN)$/)
-    t.match(response.headers['retry-after'], /^[1-9]\d*$/)
+t.test(
+  'while the store is away, all but files goes on (contract UPLOAD-4)',
+  { skip: noStore },
+  async (t) => {
+    const service = await start(t)
+    const { app, demo, store, folder, clock } = service
+    await upload(app, demo, 'hello')
+    const url = await linkOf(demo)
+    store.line.set('down')
+    const first = await upload(app, demo, 'hello')
+    t.equal(outcome(first), '503 SERVICE-OVERLOADED')
+    t.match(first.headers['retry-after'], /^[1-9]\d*$/)
+    for (let i = 0; i < 8; i++) {
+      const response = await app.inject(url)
+      t.match(outcome(response), /^503 (SERVICE-OVERLOADED|CIRCUIT-OPEN)$/)
+      t.match(response.headers['retry-after'], /^[1-9]\d*$/)
+    }
+    t.match(await health(service), {
+      healthStatus: 'degraded',
+      cause: 'The circuit files is open.',
+      circuits: { files: 'open' }
+    })
+    t.equal(outcome(await upload(app, demo, 'hello')), '503 CIRCUIT-OPEN')
+    t.same(filesIn(folder), [], 'what was received is gone')
+    t.equal((await demo.send('GET', '/attachment/index')).json().Data.attachments.length, 1)
+    t.equal(outcome(await demo.send('POST', '/todo/index', { title: 'x' })), '200 success')
+    t.equal(outcome(await demo.send('DELETE', '/attachment/item/id_1')), '200 success')
+    store.line.set('up')
+    clock.now += 31_000
+    t.equal(outcome(await upload(app, demo, 'hello')), '200 success')
+    t.match(await health(service), { healthStatus: 'ok', circuits: { files: 'closed' } })
   }
-  t.match(await health(service), {
-    healthStatus: 'degraded',
-    cause: 'The circuit files is open.',
-    circuits: { files: 'open' }
-  })
-  t.equal(outcome(await upload(app, demo, 'hello')), '503 CIRCUIT-OPEN')
-  t.same(filesIn(folder), [], 'what was received is gone')
-  t.equal((await demo.send('GET', '/attachment/index')).json().Data.attachments.length, 1)
-  t.equal(outcome(await demo.send('POST', '/todo/index', { title: 'x' })), '200 success')
-  t.equal(outcome(await demo.send('DELETE', '/attachment/item/id_1')), '200 success')
-  store.line.set('up')
-  clock.now += 31_000
-  t.equal(outcome(await upload(app, demo, 'hello')), '200 success')
-  t.match(await health(service), { healthStatus: 'ok', circuits: { files: 'closed' } })
-})
+)
 
 t.test('a start does not wait for the store', { skip: noStore }, async (t) => {
   const store = await objectStore(t)

@@ -29,120 +29,130 @@ async function enter(...[scopes, user_id]: [scopes?: string[], user_id?: string]
   return { client_id, code, verifier, access: tokens.access_token, refresh: tokens.refresh_token }
 }
 
-t.test('the metadata names every endpoint, to pages of any origin', async (t) => {
-  const [oauth, openid, protectedResource] = await Promise.all(
-    ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource'].map((name) =>
-      app.inject({ url: `/.well-known/${name}`, headers: { origin: 'https://other.example' } })
+t.test(
+  'the metadata names every endpoint, to pages of any origin (contract OAUTH-1)',
+  async (t) => {
+    const [oauth, openid, protectedResource] = await Promise.all(
+      ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource'].map(
+        (name) =>
+          app.inject({ url: `/.well-known/${name}`, headers: { origin: 'https://other.example' } })
+      )
     )
-  )
-  t.equal(oauth?.statusCode, 200)
-  t.equal(oauth?.body, openid?.body)
-  for (const answer of [oauth, protectedResource]) {
-    t.equal(answer?.headers['access-control-allow-origin'], '*')
-    t.notOk(answer?.headers['access-control-allow-credentials'])
+    t.equal(oauth?.statusCode, 200)
+    t.equal(oauth?.body, openid?.body)
+    for (const answer of [oauth, protectedResource]) {
+      t.equal(answer?.headers['access-control-allow-origin'], '*')
+      t.notOk(answer?.headers['access-control-allow-credentials'])
+    }
+    t.match(oauth?.json(), {
+      issuer: app.baseUrl,
+      authorization_endpoint: `${app.baseUrl}/oauth/authorize`,
+      token_endpoint: `${app.baseUrl}/oauth/token`,
+      registration_endpoint: `${app.baseUrl}/oauth/register`,
+      revocation_endpoint: `${app.baseUrl}/oauth/revoke`,
+      device_authorization_endpoint: `${app.baseUrl}/oauth/device/authorize`,
+      code_challenge_methods_supported: ['S256'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code'
+      ],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true
+    })
+    const resource = protectedResource?.json()
+    t.same(resource.authorization_servers, [app.baseUrl])
+    t.ok(resource.scopes_supported.includes('todo:read'))
+    t.notOk(resource.scopes_supported.includes('admin:read'))
+
+    const { headers } = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
+    t.match(headers['www-authenticate'], /^Bearer resource_metadata="[^"]*", scope="todo:read /)
+
+    for (const [method, url, allow] of [
+      ['POST', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
+      ['PROPFIND', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
+      ['GET', '/oauth/token', 'OPTIONS, POST'],
+      ['HEAD', '/oauth/token', 'OPTIONS, POST'],
+      ['PROPFIND', '/oauth/token', 'OPTIONS, POST']
+    ] as const) {
+      const refused = await app.inject({ method: method as 'GET', url })
+      t.same([refused.statusCode, refused.headers.allow], [405, allow], 'contract E4')
+    }
+
+    const preflight = await app.inject({
+      method: 'OPTIONS',
+      url: '/oauth/token',
+      headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' }
+    })
+    t.equal(preflight.statusCode, 204)
+    t.equal(preflight.headers['access-control-allow-origin'], '*')
+    t.match(preflight.headers['access-control-allow-headers'], /Authorization/)
   }
-  t.match(oauth?.json(), {
-    issuer: app.baseUrl,
-    authorization_endpoint: `${app.baseUrl}/oauth/authorize`,
-    token_endpoint: `${app.baseUrl}/oauth/token`,
-    registration_endpoint: `${app.baseUrl}/oauth/register`,
-    revocation_endpoint: `${app.baseUrl}/oauth/revoke`,
-    device_authorization_endpoint: `${app.baseUrl}/oauth/device/authorize`,
-    code_challenge_methods_supported: ['S256'],
-    grant_types_supported: [
-      'authorization_code',
-      'refresh_token',
-      'urn:ietf:params:oauth:grant-type:device_code'
-    ],
-    authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true
-  })
-  const resource = protectedResource?.json()
-  t.same(resource.authorization_servers, [app.baseUrl])
-  t.ok(resource.scopes_supported.includes('todo:read'))
-  t.notOk(resource.scopes_supported.includes('admin:read'))
+)
 
-  const { headers } = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
-  t.match(headers['www-authenticate'], /^Bearer resource_metadata="[^"]*", scope="todo:read /)
+t.test(
+  'a program is let in, and its token is an access token in every sense (contract OAUTH-4)',
+  async (t) => {
+    const client_id = await program.registered()
+    const { page, to, code, verifier } = await letIn(app, client_id)
+    t.match(page.body, /Let <bdi>An assistant<\/bdi> in\?/)
+    t.match(page.body, /<strong class="host">127\.0\.0\.1:7777<\/strong>/)
+    t.match(page.body, /Not verified/)
+    t.match(page.body, /See your todos, and follow changes/)
+    t.match(
+      page.headers['content-security-policy'],
+      /form-action 'self' http:\/\/127\.0\.0\.1:7777;/
+    )
+    t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/)
+    t.equal(to?.searchParams.get('iss'), app.baseUrl)
+    t.equal(to?.searchParams.get('state'), 'a state')
 
-  for (const [method, url, allow] of [
-    ['POST', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
-    ['PROPFIND', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
-    ['GET', '/oauth/token', 'OPTIONS, POST'],
-    ['HEAD', '/oauth/token', 'OPTIONS, POST'],
-    ['PROPFIND', '/oauth/token', 'OPTIONS, POST']
-  ] as const) {
-    const refused = await app.inject({ method: method as 'GET', url })
-    t.same([refused.statusCode, refused.headers.allow], [405, allow], 'contract E4')
+    const answer = await program.exchange(client_id, code, verifier, { resource: app.baseUrl })
+    t.match(answer.json(), {
+      access_token: /^gth_[\w-]{43}[0-9A-Za-z]{6}$/,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'todo:read todo:write'
+    })
+    t.equal(answer.headers['cache-control'], 'no-store')
+    t.ok(answer.headers['x-request-id'])
+    const { access_token } = answer.json()
+    const who = await app.inject({ url: '/session/current', headers: bearer(access_token) })
+    t.match(who.json().Data, { via: 'token', scopes: ['todo:read', 'todo:write'] })
+    t.equal((await read(access_token)).statusCode, 200)
+
+    const refused = await app.inject({ url: '/memo/index', headers: bearer(access_token) })
+    t.equal(outcome(refused), '403 SCOPE-INSUFFICIENT')
+    t.equal(
+      refused.headers['www-authenticate'],
+      `Bearer error="insufficient_scope", scope="todo:read todo:write memo:read", resource_metadata="${app.baseUrl}/.well-known/oauth-protected-resource"`
+    )
+    const call = await app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { ...bearer(access_token), accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'list_memos' } }
+    })
+    t.equal(call.statusCode, 403)
+    t.equal(call.headers['www-authenticate'], refused.headers['www-authenticate'])
+    t.match(call.json(), { jsonrpc: '2.0', id: 7, error: { message: /lacks the scope/ } })
+
+    const demo = await signIn(app)
+    const run = await app.inject({
+      method: 'POST',
+      url: '/todo/index',
+      headers: { ...bearer(access_token), 'x-run-id': 'by-oauth' },
+      payload: { title: 'made by a program' }
+    })
+    t.equal(run.statusCode, 200)
+    const { runs } = (await demo.send('GET', '/activity/runs')).json().Data
+    t.match(runs[0], { run: 'by-oauth', via: 'token', token_name: 'An assistant' })
+    t.same((await demo.send('GET', '/accesstoken/index')).json().Data.access_tokens, [])
+
+    clock.now += 3_600_000
+    t.equal(outcome(await read(access_token)), '401 ACCESS-TOKEN-INVALID')
   }
-
-  const preflight = await app.inject({
-    method: 'OPTIONS',
-    url: '/oauth/token',
-    headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' }
-  })
-  t.equal(preflight.statusCode, 204)
-  t.equal(preflight.headers['access-control-allow-origin'], '*')
-  t.match(preflight.headers['access-control-allow-headers'], /Authorization/)
-})
-
-t.test('a program is let in, and its token is an access token in every sense', async (t) => {
-  const client_id = await program.registered()
-  const { page, to, code, verifier } = await letIn(app, client_id)
-  t.match(page.body, /Let <bdi>An assistant<\/bdi> in\?/)
-  t.match(page.body, /<strong class="host">127\.0\.0\.1:7777<\/strong>/)
-  t.match(page.body, /Not verified/)
-  t.match(page.body, /See your todos, and follow changes/)
-  t.match(page.headers['content-security-policy'], /form-action 'self' http:\/\/127\.0\.0\.1:7777;/)
-  t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/)
-  t.equal(to?.searchParams.get('iss'), app.baseUrl)
-  t.equal(to?.searchParams.get('state'), 'a state')
-
-  const answer = await program.exchange(client_id, code, verifier, { resource: app.baseUrl })
-  t.match(answer.json(), {
-    access_token: /^gth_[\w-]{43}[0-9A-Za-z]{6}$/,
-    token_type: 'Bearer',
-    expires_in: 3600,
-    scope: 'todo:read todo:write'
-  })
-  t.equal(answer.headers['cache-control'], 'no-store')
-  t.ok(answer.headers['x-request-id'])
-  const { access_token } = answer.json()
-  const who = await app.inject({ url: '/session/current', headers: bearer(access_token) })
-  t.match(who.json().Data, { via: 'token', scopes: ['todo:read', 'todo:write'] })
-  t.equal((await read(access_token)).statusCode, 200)
-
-  const refused = await app.inject({ url: '/memo/index', headers: bearer(access_token) })
-  t.equal(outcome(refused), '403 SCOPE-INSUFFICIENT')
-  t.equal(
-    refused.headers['www-authenticate'],
-    `Bearer error="insufficient_scope", scope="todo:read todo:write memo:read", resource_metadata="${app.baseUrl}/.well-known/oauth-protected-resource"`
-  )
-  const call = await app.inject({
-    method: 'POST',
-    url: '/mcp',
-    headers: { ...bearer(access_token), accept: 'application/json, text/event-stream' },
-    payload: { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'list_memos' } }
-  })
-  t.equal(call.statusCode, 403)
-  t.equal(call.headers['www-authenticate'], refused.headers['www-authenticate'])
-  t.match(call.json(), { jsonrpc: '2.0', id: 7, error: { message: /lacks the scope/ } })
-
-  const demo = await signIn(app)
-  const run = await app.inject({
-    method: 'POST',
-    url: '/todo/index',
-    headers: { ...bearer(access_token), 'x-run-id': 'by-oauth' },
-    payload: { title: 'made by a program' }
-  })
-  t.equal(run.statusCode, 200)
-  const { runs } = (await demo.send('GET', '/activity/runs')).json().Data
-  t.match(runs[0], { run: 'by-oauth', via: 'token', token_name: 'An assistant' })
-  t.same((await demo.send('GET', '/accesstoken/index')).json().Data.access_tokens, [])
-
-  clock.now += 3_600_000
-  t.equal(outcome(await read(access_token)), '401 ACCESS-TOKEN-INVALID')
-})
+)
 
 t.test('pages name a derived token after its program (contract TOKEN-6)', async (t) => {
   const { access } = await enter(undefined, 'admin')
@@ -172,7 +182,7 @@ t.test('pages name a derived token after its program (contract TOKEN-6)', async 
   t.equal(await whoOn('/activity/board'), 'A token that was deleted (Your account)')
 })
 
-t.test('a person takes scopes away, or refuses', async (t) => {
+t.test('a person takes scopes away, or refuses (contract OAUTH-2)', async (t) => {
   const client_id = await program.registered()
   const some = await letIn(app, client_id, { scopes: ['todo:read'] })
   const tokens = (await program.exchange(client_id, some.code, some.verifier)).json()
