@@ -41,7 +41,10 @@ const hasDocument = (client_id: unknown) => /^https:/i.test(String(client_id))
 
 /** Checks what a client says about itself, wherever it says it, and drops what does not count here. */
 export function checkMetadata(metadata: AllClientMetadata) {
-  for (const name of Object.keys(metadata)) if (!kept.has(name)) delete metadata[name]
+  for (const [name, value] of Object.entries(metadata)) {
+    // Many programs send what they do not have as null, or as an empty text.
+    if (!kept.has(name) || value === null || value === '') delete metadata[name]
+  }
   // The library compares the port of loopback addresses for all but native clients (RFC 8252 §7.3), and
   // its other rules for those hold for all clients here.
   metadata.application_type = 'native'

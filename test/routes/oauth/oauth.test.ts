@@ -439,6 +439,14 @@ t.test('registration takes what is safe only', async (t) => {
   t.equal(errorOf(await program.post('/oauth/register', {})), '400 invalid_request')
   const silent = (await program.register({ token_endpoint_auth_method: undefined })).json()
   t.match(silent, { token_endpoint_auth_method: 'none', client_secret: undefined })
+  for (const nothing of [null, '']) {
+    const answer = await program.register({
+      ...{ client_name: nothing, client_uri: nothing, jwks_uri: nothing, jwks: nothing },
+      ...{ logo_uri: nothing, scope: nothing, token_endpoint_auth_method: nothing },
+      ...{ grant_types: nothing, response_types: nothing, application_type: nothing }
+    })
+    t.equal(answer.statusCode, 201, `${JSON.stringify(nothing)} is absent: ${answer.body}`)
+  }
   const uris = (count: number) =>
     Array.from({ length: count }, (_, n) => `https://assistant.example/callback/${n}`)
   t.equal((await program.register({ redirect_uris: uris(80) })).statusCode, 201)
