@@ -9,6 +9,7 @@ import {
   listSubscriptions,
   makeSubscription,
   removeSubscription,
+  requireReadable,
   retrySubscription,
   rotateSecret
 } from '../plugins/patterns/webhooks/own-subscriptions.ts'
@@ -72,6 +73,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'],
         offeredTo: (identity) => app.activity.readable(identity).length > 0
       },
+      preValidation: requireReadable,
       schema: {
         operationId: 'createSubscription',
         summary: 'Subscribe to changes',

@@ -64,6 +64,11 @@ function checkKinds({ server: app, viewer }: FastifyRequest, wanted: readonly Ki
   return wanted.join(' ')
 }
 
+/** Fails with SCOPE-INSUFFICIENT if the caller may read nothing: before the body is looked at (contract HTTP-1). */
+export async function requireReadable(request: FastifyRequest) {
+  if (request.server.activity.readable(request.viewer).length === 0) checkKinds(request, [])
+}
+
 const record = (
   request: FastifyRequest,
   repos: Repositories,
