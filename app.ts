@@ -149,6 +149,7 @@ interface AppOptions extends LogOptions {
  *      replaceType                  decides how the body is read (config.body)
  *      checkOrigin                  CSRF-TOKEN-INVALID, for a sign-in from a foreign page
  *      checkType                    415 of /mcp
+ *      requireReadable              SCOPE-INSUFFICIENT, for a subscription of a token that may read nothing
  *      requireForm                  UPLOAD-FILE-REQUIRED, for an upload that is no form
  *      requireToken                 CSRF-TOKEN-INVALID, for the upload of a page that is no form
  *      checkResetToken              NOT-FOUND, TOKEN-EXPIRED, TOKEN-ALREADY-USED

@@ -73,7 +73,7 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
         fails: ['CONFLICT', 'SCOPE-INSUFFICIENT'],
         offeredTo: (identity) => app.activity.readable(identity).length > 0
       },
-      preValidation: requireReadable,
+      onRequest: requireReadable,
       schema: {
         operationId: 'createSubscription',
         summary: 'Subscribe to changes',
