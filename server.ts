@@ -99,8 +99,7 @@ async function prepare(config: Config) {
 async function warnOfNamesakes({ users }: Repositories) {
   for (const { user_id } of await users.namesakes({})) {
     process.stderr.write(
-      `gatehouse: another user has the login name ${user_id} in other letters: each signs in by the exact name
-`
+      `gatehouse: another user has the login name ${user_id} in other letters: each signs in by the exact name\n`
     )
   }
 }

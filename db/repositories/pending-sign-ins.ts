@@ -34,7 +34,7 @@ export const pendingSignIns = repository({
             .onRef('u.id', '=', 's.user_id')
             .onRef('u.password_changed_at', '=', 's.password_changed_at')
         )
-        .select(['s.id_hash', 's.form_token', 's.password_changed_at', 'u.user_id'])
+        .select(['s.form_token', 's.password_changed_at', 'u.user_id'])
         .select(['s.via', 's.link_issuer', 's.link_sub'])
         .where('s.id_hash', '=', p('id_hash'))
         .where('s.expires_at', '>', p('now'))

@@ -96,10 +96,7 @@ export const users = repository({
 
       /** By login name, with the password hash. */
       find: first((db, p: Param<{ user_id: string }>) =>
-        db
-          .selectFrom('users')
-          .select([...columns, 'password_hash', 'password_changed_at'])
-          .where('user_id', '=', p('user_id'))
+        db.selectFrom('users').select(withSecrets).where('user_id', '=', p('user_id'))
       ),
 
       /** The same, by the name as a person types it: case and what surrounds it do not count. */
@@ -111,10 +108,7 @@ export const users = repository({
       /** For a sign-in: by login name or, if nobody has that name, by address. */
       findForSignIn: byOneOf(...loginNames, ...addresses),
 
-      /** By login name, without any secret. */
-      findIdentity: remembered('user_id', 'text', (db) => db.selectFrom('users').select(columns)),
-
-      /** The same, unless an administrator has locked the user. */
+      /** By login name, without any secret, unless an administrator has locked the user. */
       findUnlocked: remembered('user_id', 'text', (db) =>
         db.selectFrom('users').select(columns).where('locked_at', 'is', null)
       ),
@@ -128,8 +122,8 @@ export const users = repository({
         db
           .selectFrom('users')
           .select('user_id')
-          .where('login_key', '<', '!')
-          .orderBy('login_key')
+          .where(sql<boolean>`login_key = ' ' || user_id`)
+          .orderBy('id')
           .limit(10)
       )
     }

@@ -94,8 +94,8 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       schema: { querystring: Query, body: Type.Object({ code: AnyCode }) },
       preValidation: async function verifyCodeForm(request) {
         const begun = await pending.all(request)
-        const isOfForm = hasFormToken.bind(null, request, options.SVC_CSRF_FIELD)
-        request.begunSignIn = begun.find(({ form_token }) => isOfForm(form_token)) ?? null
+        request.begunSignIn =
+          begun.find((one) => hasFormToken(request, options.SVC_CSRF_FIELD, one.form_token)) ?? null
         if (begun.length > 0 && !request.identity && !request.begunSignIn) {
           fail('CSRF-TOKEN-INVALID')
         }
@@ -107,9 +107,10 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       if (!found && request.identity) return reply.redirect(after(app, request.query), 303)
       try {
         // The pending sign-in has expired (five minutes), or newer ones have replaced it.
-        const { account, via, link } = found ?? fail('SESSION-CLOSED')
+        const begun = found ?? fail('SESSION-CLOSED')
+        const { account, via, link } = begun
         await app.verifyCode(request, account, request.body.code)
-        if (!found || !(await pending.end(request, reply, found))) fail('SESSION-CLOSED')
+        if (!(await pending.end(request, reply, begun))) fail('SESSION-CLOSED')
         if (link) await app.providers.link(request, account, link)
         return await enter(request, reply, account, via)
       } catch (error) {

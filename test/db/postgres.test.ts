@@ -212,7 +212,7 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
       const { repos, user_id, usage, sql } = await openSeeded(t)
       const names = ['demo', 'nobody', 'admin', 'o\'{"\\,}', 'demo']
       const ids = () =>
-        Promise.all(names.map(async (user_id) => (await repos.users.findIdentity({ user_id }))?.id))
+        Promise.all(names.map(async (user_id) => (await repos.users.findUnlocked({ user_id }))?.id))
       const [{ id: admin } = {}] = await sql("SELECT id FROM users WHERE user_id = 'admin'")
       const before = usage.queries
       const found = [user_id, undefined, admin, undefined, user_id]

@@ -172,10 +172,10 @@ function providersOf(app: FastifyInstance, options: Options, all: Provider[]) {
       const { search } = new URL(request.originalUrl, app.baseUrl)
       const url = new URL(callbackUrl + search, app.baseUrl)
       const state = url.searchParams.get('state') ?? ''
-      const all = begunIn
+      const tabs = begunIn
         .all(request)
         .map((cookie) => ({ cookie, begun: kept<Begun>('begun', request.cookies[cookie]) }))
-      const one = all.find(({ begun }) => begun && sameSecret(state, begun.state))
+      const one = tabs.find(({ begun }) => begun && sameSecret(state, begun.state))
       const begun = one?.begun
       const provider = begun && find(begun.provider)
       if (!provider) throw new ProviderProblem('not begun')

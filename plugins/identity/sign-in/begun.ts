@@ -3,7 +3,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** How many sign-ins can be under way in one browser, each in its tab. The next one ends the oldest. */
-export const maxTabs = 4
+const maxTabs = 4
 
 /** Cookies of sign-ins under way, one for each: their names begin with `name`, and sort by age. */
 export function begunCookies(name: string, attributes: CookieSerializeOptions) {
@@ -17,7 +17,7 @@ export function begunCookies(name: string, attributes: CookieSerializeOptions) {
     /** The names of those that a browser has sent, oldest first. */
     all,
 
-    /** Adds one. `more` goes before the attributes of all. */
+    /** Adds one, with attributes of its own besides those of all. */
     add(
       request: FastifyRequest,
       reply: FastifyReply,
