@@ -2,6 +2,8 @@ import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely
 import { type Declaration, tableOf } from '../schemas/area/declared.ts'
 import { columnOf, type Field, type Fields, isOptional } from '../schemas/area/field.ts'
 import { refuse } from '../schemas/area/names.ts'
+import { isSearched } from '../schemas/area/values.ts'
+import { foldedColumn } from './folded.ts'
 import { columnTypes } from './migrations/column-types.ts'
 import { countUsage } from './migrations/usage.ts'
 import type { Tables } from './types.ts'
@@ -48,11 +50,12 @@ export function checkRows(
 
 /** Every column but that of a boolean may be null, since a field can become optional; schemas say which must be there. */
 const columnsFor = (fields: [string, Field][]) =>
-  fields.map(([name, field]) => {
+  fields.flatMap(([name, field]) => {
     const { type } = columnOf(field)
     const build = (c: ColumnDefinitionBuilder) =>
       type === 'boolean' ? c.notNull().defaultTo(false) : c
-    return [name, type, build] as const
+    const column = [name, type, build] as const
+    return isSearched(field) ? [column, [foldedColumn(name), type, build] as const] : [column]
   })
 
 async function addColumns(db: Kysely<Tables>, area: string, fields: [string, Field][]) {

@@ -116,17 +116,6 @@ export const ifRoom = (
   where user_id = ${p('user_id')} and ${sql.ref(of)} + ${more} <= ${p('max')}
   ${isPostgres(db) ? sql`for no key update` : sql``}`
 
-/**
- * Whether a column contains a text. Both databases ignore the case of A to Z only. No character of
- * the text is special. Every column contains the empty text.
- */
-export function contains(db: Reader, column: string, text: RawBuilder<string | null>) {
-  // In SQLite, `lower` changes ASCII letters only; in PostgreSQL it does so with the collation "C".
-  return isPostgres(db)
-    ? sql<boolean>`strpos(lower(${sql.ref(column)} collate "C"), lower(cast(${text} as text) collate "C")) > 0`
-    : sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`
-}
-
 /** A condition of a list that counts only if its value is given. */
 export const ifGiven = (name: string, condition: Expression<unknown>) =>
   sql<boolean>`(not ${isGiven(name)} or ${condition})`

@@ -178,7 +178,7 @@ export const Since = (description: string) => ({
   examples: ['2026-11-21T09:30:00Z']
 })
 
-/** Filter of a list by text; `contains` (db/search.ts) finds it. */
+/** Filter of a list by text; `contains` (db/folded.ts) finds it. */
 export const SearchText = Type.String({
   minLength: 1,
   maxLength: 100,

@@ -5,6 +5,8 @@ import { ofDeclarations } from '../schemas/area/index.ts'
 import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
 import { listen, noBrowser, openWindow, signInWith } from './support/browser.ts'
+import { freshPlace, runSql } from './support/database.ts'
+import { upload } from './support/form.ts'
 import { outcome, signIn, startService } from './support/helper.ts'
 import { slow } from './support/selection.ts'
 
@@ -147,4 +149,88 @@ t.test('what holds of every area holds of declared ones', slow, async (t) => {
   )
   const failed = stdout.match(/^ *not ok.*/gm) ?? [stderr]
   t.equal(status, 0, failed.slice(0, 20).join('\n'))
+})
+
+/** Texts of one search each: whichever of them is typed, all of them are found. */
+const alike = [
+  ['Zürich', 'zurich', 'ZÜRICH', 'Zu\u0308rich'],
+  ['äpfel', 'ÄPFEL', 'Apfel'],
+  ['Straße', 'STRASSE', 'STRAẞE'],
+  ['Οδός', 'ΟΔΟΣ', 'οδοσ'],
+  ['Ёлка', 'елка'],
+  ['İstanbul', 'ıstanbul', 'istanbul'],
+  ['Łódź', 'lodz'],
+  ['شَمْس', 'شمس'],
+  ['한국', '한국'.normalize('NFD')],
+  ['Tom\u00adate', 'tomate']
+]
+
+t.test('a search sees neither case nor accents, of no script and in no form', async (t) => {
+  const places = [
+    ...['/todo/index todos title', '/memo/index memos body', '/attachment/index attachments name'],
+    ...['/essay/index essays content', '/admin/user/index users user_name']
+  ].map((place) => place.split(' '))
+  const place = await freshPlace(t)
+  let { app } = await startService(t, place)
+  const admin = await signIn(app, 'admin')
+
+  async function find(q: string) {
+    const get = async (url: string) =>
+      (await app.inject({ url, headers: { cookie: admin.cookie } })).json().Data
+    const all = (await get(`/search/index?q=${encodeURIComponent(q)}`)).results.length
+    const found: Record<string, unknown> = { all }
+    for (const [url, list = '', name = ''] of places) {
+      const rows = (await get(`${url}?q=${encodeURIComponent(q)}`))[list]
+      found[list] = rows.map((row: Record<string, string>) => row[name]?.replace('.txt', ''))
+    }
+    return found
+  }
+  async function findAll(when: string) {
+    for (const texts of alike) {
+      const found = texts.toReversed()
+      const lists = Object.fromEntries(places.map(([, list]) => [list, found]))
+      for (const q of texts) {
+        t.same(await find(q), { ...lists, all: 4 * texts.length }, `${q} ${when}`)
+      }
+    }
+    t.same((await find('zurìch')).todos, alike[0]?.toReversed())
+    t.same((await find('straße 2')).todos, [], 'no more than is there')
+  }
+
+  for (const [at, text] of alike.flat().entries()) {
+    await admin.send('POST', '/todo/index', { title: text })
+    await admin.send('POST', '/memo/index', { body: text })
+    await upload(app, admin, 'x', `${text}.txt`)
+    await admin.send('POST', '/essay/index', { content: text })
+    const user_id = `user ${at}`
+    const names = { user_id, user_name: text, e_mail: `${at}@example.org`, role: 'user' as const }
+    const times = { now: app.timestamp(), now_ms: app.now() }
+    await app.db.repos.users.insert({ ...names, password_hash: '', ...times })
+  }
+  await findAll('as they were made')
+
+  await admin.send('PUT', '/todo/item/id_1', { title: 'plain' })
+  t.same((await find('zurich')).todos, alike[0]?.slice(1).toReversed(), 'changed to ASCII')
+  await admin.send('PATCH', '/todo/item/id_1', { title: 'Genève' })
+  await admin.send('PATCH', '/todo/item/id_1', { is_completed: true })
+  t.same((await find('geneve')).todos, ['Genève'], 'and back; another field leaves it')
+  await admin.send('DELETE', '/todo/item/id_1')
+  const [{ id: deletion }] = (await admin.send('GET', '/activity/index?limit=1')).json().Data
+    .changes
+  t.equal(outcome(await admin.send('POST', '/activity/undo', { ids: [deletion] })), '200 success')
+  t.same((await find('geneve')).todos, ['Genève'], 'a deletion undone')
+  await admin.send('PATCH', '/todo/item/id_1', { title: alike[0]?.[0] })
+
+  await app.close()
+  const of = [
+    ...['users.user_id', 'users.user_name', 'users.e_mail', 'todos.title', 'memos.body'],
+    ...['attachments.name', 'declared_essays.content', 'declared_specimens.url'],
+    ...['declared_specimens.label', 'declared_specimens.mail']
+  ]
+  for (const [table, column] of of.map((name) => name.split('.'))) {
+    await runSql(place, `ALTER TABLE ${table} DROP COLUMN ${column}__folded`)
+  }
+  await runSql(place, "DELETE FROM kysely_migration WHERE name LIKE '%-33-folded-texts'")
+  app = (await startService(t, place)).app
+  await findAll('after a migration')
 })

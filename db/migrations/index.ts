@@ -37,4 +37,6 @@ export const migrations: Record<string, () => Promise<Migration>> = {
   '2026-11-26-30-earlier-tokens': () => import('./2026-11-26-30-earlier-tokens.ts'),
   '2026-11-26-31-name-keys': () => import('./2026-11-26-31-name-keys.ts'),
   '2026-11-26-32-sign-ins-of-tabs': () => import('./2026-11-26-32-sign-ins-of-tabs.ts'),
+  '2026-11-27-33-folded-texts': () => import('./2026-11-27-33-folded-texts.ts'),
+  '2026-11-27-34-reactions-counted': () => import('./2026-11-27-34-reactions-counted.ts'),
 }

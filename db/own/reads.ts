@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { componentOf } from '../../schemas/common.ts'
+import { contains, folded } from '../folded.ts'
 import {
   beginningOfTime,
   boundedSearch,
   byFilters,
-  contains,
   type Found,
   type From,
   ifGiven,
@@ -30,7 +30,7 @@ export interface OwnReads<Row extends TObject, Filter> {
   row: Row
   /** What users send: it limits the texts of a row. */
   created?: TObject
-  /** The columns in which a text is looked for. */
+  /** The columns in which a text is looked for; each has a folded one beside it (db/folded.ts). */
   texts: readonly string[]
   /** The columns by whose value a list can be filtered, and the time by which it can. */
   filters?: readonly Filter[]
@@ -130,12 +130,15 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       const looksAtRows = (q ?? asked.since) !== undefined
       if (!looksAtRows && !isFiltered) return { rows: await list(asked), rest: 0 }
       const most = q === undefined ? searchMax : textMax
-      return searchOf(asked)({ ...asked, q, since, most }, looksAtRows)
+      return searchOf(asked)(
+        { ...asked, q: q === undefined ? q : folded(q), since, most },
+        looksAtRows
+      )
     },
 
     /** Rows of all users that contain `q`, newest first: for administrators. */
     newest: (wanted: Page & { q: string }): Promise<Found<Static<Row> & { user_id: number }>> =>
-      newest({ ...wanted, most: textMax }, wanted.q !== ''),
+      newest({ ...wanted, q: folded(wanted.q), most: textMax }, wanted.q !== ''),
 
     find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p)))
   }

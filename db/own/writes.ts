@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Value } from '../connection.ts'
+import { foldedColumn, foldedOf } from '../folded.ts'
 import { ifRoom, isOwn, type OwnKey } from '../query.ts'
 import { columnsOf, type Fields, isGiven, type Param, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
@@ -49,6 +50,8 @@ export interface OwnWrites<
   /** Also the column of `user_usage` that counts its rows. */
   table: string
   row: Row
+  /** The columns in which a text is looked for. */
+  texts: readonly string[]
   /** What its user sends to make a row, and to change one. */
   created: New
   changed: Change
@@ -76,7 +79,7 @@ export function ownWrites<
   Condition = unknown
 >(record: Recording, own: OwnWrites<Row, New, Change, Condition>) {
   type Shown = Static<Row> & { id: number }
-  const { kind, table, row, condition = () => sql<boolean>`true` } = own
+  const { kind, table, row, texts, condition = () => sql<boolean>`true` } = own
   const holds = condition(param as Param<Condition>)
   const { made = {}, moved = {}, returned = {} } = own
   const shown: TObject = row
@@ -86,24 +89,44 @@ export function ownWrites<
   const names = columnsOf(content)
   const { create, update, remove } = record({ kind, table, columns })
 
+  /** The folded columns that go with these columns. */
+  const foldedWith = (
+    values: Values,
+    column: (folded: string, text: string) => RawBuilder<unknown>
+  ) =>
+    Object.fromEntries(
+      texts
+        .filter((name) => Object.hasOwn(values, name))
+        .map((name) => [foldedColumn(name), column(foldedColumn(name), name)])
+    )
+  const folding =
+    <Args extends object, Result>(write: (args: Args) => Result) =>
+    (args: Args) =>
+      write({ ...args, ...foldedOf(texts, args) })
+
   const list = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)))
   const statement = (db: Kysely<Tables>, text: RawBuilder<unknown>) => ({
     compile: () => sql<Shown>`${text} returning ${list(columns)}`.compile(db)
   })
   const insertion = (db: Kysely<Tables>, values: Values) => {
-    const row: Values = { ...values, updated_at: param('now') }
+    const row: Values = { ...values, ...foldedWith(values, param), updated_at: param('now') }
     const room = ifRoom(db, param, { of: table }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
   function updateIf(where: RawBuilder<unknown>, fields: Values) {
-    const set = { ...fields, ...moved, updated_at: param('now') }
+    const refolded = foldedWith(
+      fields,
+      (name, text) => sql`case when ${isGiven(text)} then ${param(name)} else ${sql.ref(name)} end`
+    )
+    const set = { ...fields, ...refolded, ...moved, updated_at: param('now') }
     const assignments = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-    return update<OwnKey, Shown>((db) =>
+    const write = update<OwnKey, Shown>((db) =>
       statement(
         db,
         sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where}`
       )
     )
+    return folding(write)
   }
   const removeIf = (where: RawBuilder<unknown>) =>
     remove<OwnKey, Shown>((db) =>
@@ -120,11 +143,13 @@ export function ownWrites<
   const changeBack = updateIf(isAsExpected, param.changes(content))
   const removeAgain = removeIf(isAsExpected)
   /** Inserts these columns of the content; the others get their default. */
-  const insertOf = (names: string[]) =>
-    create<OwnKey, Shown>((db) => {
+  const insertOf = (names: string[]) => {
+    const write = create<OwnKey, Shown>((db) => {
       const row = { ...param.pick('id', ...names, 'created_at'), ...returned }
       return statement(db, sql`${insertion(db, row)} on conflict do nothing`)
     })
+    return folding(write)
+  }
   /** By the columns that a record has: older ones lack some. */
   const inserts = new Map([[names.join(), insertOf(names)]])
 
@@ -135,7 +160,7 @@ export function ownWrites<
 
   return {
     // The statements were made from these schemas, so they take exactly what the schemas name.
-    insert: insert as Written<Fields<Static<New>> & { user_id: number; max: number }, Row>,
+    insert: folding(insert) as Written<Fields<Static<New>> & { user_id: number; max: number }, Row>,
     /** An absent field stays as it is. */
     update: updateIf(holds, param.changes(own.changed)) as Written<
       Fields<Static<Change>> & OwnKey & Condition,

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Attachment } from '../../schemas/attachment.ts'
+import { foldedOf } from '../folded.ts'
 import { type OwnRow, ownReads } from '../own/reads.ts'
 import { type Actor, recordedRepository } from '../own/record.ts'
 import type { Step } from '../own/writes.ts'
@@ -13,6 +14,7 @@ declare module '../types.ts' {
   }
   interface Tables {
     attachments: OwnRow<Attachment> & {
+      name__folded: string | null
       /** File name in the folder of uploads; never the name that the client sent. */
       file: string
       /** When the user deleted it; its file is kept for a while. Null if it was not deleted. */
@@ -22,8 +24,12 @@ declare module '../types.ts' {
 }
 
 const columns = columnsOf(Attachment)
+const texts = ['name']
 
-type NewAttachment = Omit<Tables['attachments'], 'id' | 'created_at' | 'deleted_at'>
+type NewAttachment = Omit<
+  Tables['attachments'],
+  'id' | 'name__folded' | 'created_at' | 'deleted_at'
+> & { max: number }
 
 /**
  * Removes the rows of deleted attachments that match. Returns the names of their files.
@@ -62,7 +68,7 @@ export const attachments = recordedRepository({
       ...ownReads(statements, {
         table: 'attachments',
         row: Attachment,
-        texts: ['name'],
+        texts,
         filters: ['id'],
         time: 'created_at',
         visible: sql<boolean>`deleted_at is null`
@@ -134,17 +140,21 @@ export const attachments = recordedRepository({
     const removeOwn = (args: OwnKey & { by: Actor }) =>
       markDeleted({ ...args, now_ms: Date.parse(args.by.at) })
 
-    return {
-      /** Undefined if the user would then have more than `max` bytes. */
-      insert: create((db, p: Param<NewAttachment & { max: number; now: string }>) => {
-        const row = { ...p.pick('name', 'mime', 'size', 'sha256', 'file'), created_at: p('now') }
+    const insert = create(
+      (db, p: Param<NewAttachment & { name__folded?: string; now: string }>) => {
+        const given = ['name', 'name__folded', 'mime', 'size', 'sha256', 'file'] as const
+        const row = { ...p.pick(...given), created_at: p('now') }
         const room = { of: 'upload_bytes', more: p('size') } as const
         return db
           .insertInto('attachments')
-          .columns(['user_id', 'name', 'mime', 'size', 'sha256', 'file', 'created_at'])
+          .columns(['user_id', ...given, 'created_at'])
           .expression(ifRoom(db, p, room, Object.values(row)))
           .returning(columns)
-      }),
+      }
+    )
+    return {
+      /** Undefined if the user would then have more than `max` bytes. */
+      insert: (row: NewAttachment & { by: Actor }) => insert({ ...row, ...foldedOf(texts, row) }),
 
       /** Undefined if there is no such attachment. Its file is kept until it is purged. */
       remove: removeOwn,

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Role } from '../../schemas/user.ts'
 import type { Account, LockReason } from '../../schemas/users.ts'
+import { contains, folded } from '../folded.ts'
 import { isLasting, type Limits, type Lockout } from '../lockout.ts'
 import {
   boundedSearch,
-  contains,
   type Found,
   type From,
   isPostgres,
@@ -14,7 +14,7 @@ import {
 } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import { endedAt } from './users.ts'
+import { endedAt, userTexts } from './users.ts'
 
 type Key = { id: number }
 type Moment = { now: string; now_ms: number }
@@ -128,13 +128,7 @@ export const userAccounts = repository({
               const locked = isLocked(p)
               return query.where(sql<boolean>`${locked} = coalesce(${p('locked')}, ${locked})`)
             })
-            .where((eb) =>
-              eb.or([
-                contains(db, 'users.user_id', p('q')),
-                contains(db, 'users.user_name', p('q')),
-                contains(db, 'users.e_mail', p('q'))
-              ])
-            )
+            .where((eb) => eb.or(userTexts.map((name) => contains(db, `users.${name}`, p('q')))))
             .limit(limit(p('limit')))
         )
       )
@@ -153,7 +147,7 @@ export const userAccounts = repository({
         ...page
       }: Page & Lockout & AccountFilters): Promise<Found<Account>> {
         const part = locked ? 'locked' : role ? 'role' : 'all'
-        const wanted = { ...page, role: role ?? null, locked: locked ?? null, q: q ?? '' }
+        const wanted = { ...page, role: role ?? null, locked: locked ?? null, q: folded(q ?? '') }
         const looksAtRows = q !== undefined || locked === false || (part === 'locked' && !!role)
         const { rows, rest } = await parts[part](wanted, looksAtRows)
         return { rows: rows.map((row) => shown(row, page)), rest }

@@ -1,6 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { addressKey, loginKey, readableAddress, trimName } from '../../schemas/names.ts'
 import type { Role } from '../../schemas/user.ts'
+import { foldedOf } from '../folded.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -14,6 +15,9 @@ declare module '../types.ts' {
       user_name: string
       e_mail: string
       address_key: string
+      user_id__folded: string | null
+      user_name__folded: string | null
+      e_mail__folded: string | null
       role: Role
       /** Empty for a user who has no password, and signs in at a provider. */
       password_hash: string
@@ -30,11 +34,16 @@ declare module '../types.ts' {
   }
 }
 
+/** The texts in which administrators search for a user. */
+export const userTexts = ['user_id', 'user_name', 'e_mail'] as const
+type Folded = `${(typeof userTexts)[number]}__folded`
+
 type NewUser = Omit<
   Tables['users'],
   | 'id'
   | 'login_key'
   | 'address_key'
+  | Folded
   | 'password_changed_at'
   | 'locked_at'
   | 'created_at'
@@ -130,34 +139,40 @@ export const users = repository({
   },
 
   writes({ first, done }) {
-    const insert = done((db, p: Param<NewUser & Pick<Keys, 'login_key' | 'address_key'>>) =>
-      db
-        .insertInto('users')
-        .values({
-          ...p.pick(
-            'user_id',
-            'login_key',
-            'user_name',
-            'e_mail',
-            'address_key',
-            'role',
-            'password_hash'
-          ),
-          password_changed_at: p('now_ms'),
-          created_at: p('now'),
-          updated_at: p('now')
-        })
-        .onConflict((conflict) => conflict.doNothing())
+    const insert = done(
+      (
+        db,
+        p: Param<NewUser & Pick<Keys, 'login_key' | 'address_key'> & { [Name in Folded]?: string }>
+      ) =>
+        db
+          .insertInto('users')
+          .values({
+            ...p.pick(
+              'user_id',
+              'user_id__folded',
+              'login_key',
+              'user_name',
+              'user_name__folded',
+              'e_mail',
+              'e_mail__folded',
+              'address_key',
+              'role',
+              'password_hash'
+            ),
+            password_changed_at: p('now_ms'),
+            created_at: p('now'),
+            updated_at: p('now')
+          })
+          .onConflict((conflict) => conflict.doNothing())
     )
     return {
       /** False if the login name or the address is taken, as people compare them. */
-      insert: ({ e_mail, ...user }: NewUser) =>
-        insert({
-          ...user,
-          e_mail: readableAddress(e_mail),
-          login_key: loginKey(user.user_id),
-          address_key: addressKey(e_mail)
-        }),
+      insert(given: NewUser) {
+        const user = { ...given, e_mail: readableAddress(given.e_mail) }
+        const { user_id, e_mail } = user
+        const keys = { login_key: loginKey(user_id), address_key: addressKey(e_mail) }
+        return insert({ ...user, ...keys, ...foldedOf(userTexts, user) })
+      },
 
       /** Undefined if there is no such user. */
       setPassword: first(

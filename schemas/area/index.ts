@@ -12,7 +12,7 @@ import type { Kind } from '../kinds.ts'
 import { declaredAreas, tableOf } from './declared.ts'
 import { type Field, type Fields, isNullable, isOptional } from './field.ts'
 import { type Names, namesOf } from './names.ts'
-import { charactersOf, fieldOf, isFilter, type Sent, type Shown } from './values.ts'
+import { charactersOf, fieldOf, isFilter, isSearched, type Sent, type Shown } from './values.ts'
 
 /** What differs between areas whose rows belong to users. */
 interface Description<Row, New, Change, Filter> {
@@ -180,7 +180,7 @@ export function areaOf<const F extends Fields>({
     ...{ kind, row, created, changed },
     description: `${Many} of the signed-in user.`,
     filters: filters as Record<string, TSchema>,
-    texts: all.filter(({ field }) => charactersOf(field) > 0).map(({ name }) => name)
+    texts: all.filter(({ field }) => isSearched(field)).map(({ name }) => name)
   })
   const max = own.max ?? mostOf(Object.values(fields))
   // `FieldArea` says of the type what was made of the fields here.

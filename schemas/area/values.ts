@@ -113,6 +113,9 @@ export function charactersOf(field: Field) {
   return field.type === 'text' || field.type === 'url' ? boundsOf(field).max : 0
 }
 
+/** Whether a search looks for texts in it. */
+export const isSearched = (field: Field) => charactersOf(field) > 0
+
 /** Whether a list can be filtered by its value. */
 export const isFilter = ({ type }: Field) => type === 'boolean' || type === 'one-of'
 

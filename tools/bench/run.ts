@@ -10,7 +10,7 @@ import { peerCases } from './peers.ts'
 import { dropDatabases } from './place.ts'
 import { measurePlans } from './plans.ts'
 import { requestCases } from './requests.ts'
-import { growthCases } from './scale.ts'
+import { growthCases, searchCases } from './scale.ts'
 import { settingsCases, settingsColumns, workerCases } from './settings.ts'
 import { measureStart } from './start.ts'
 import { measureStreams, toldCases } from './streams.ts'
@@ -71,6 +71,7 @@ const parts = {
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
       await compare(name, once, () => growthCases(sizes, url))
+      await compare(`${name}, search`, once, () => searchCases(quick ? 10_000 : 100_000, url))
     }
   },
   async settings() {

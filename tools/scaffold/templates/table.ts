@@ -1,5 +1,7 @@
+import { foldedColumn } from '../../../db/folded.ts'
 import { columnOf, type Field } from '../../../schemas/area/field.ts'
 import type { Names } from '../../../schemas/area/names.ts'
+import { isSearched } from '../../../schemas/area/values.ts'
 import type { Described } from './schema.ts'
 
 const kysely = (needsSql: boolean) =>
@@ -15,7 +17,11 @@ function columnText(name: string, field: Field) {
     ...(words ? [`check(sql\`${name} in (${words.map((word) => `'${word}'`).join(', ')})\`)`] : [])
   ]
   const chain = rules.length > 0 ? `, (c) => c.${rules.join('.')}` : ''
-  return `.addColumn('${name}', '${type}'${chain})`
+  const column = `.addColumn('${name}', '${type}'${chain})`
+  return isSearched(field)
+    ? `${column}
+    .addColumn('${foldedColumn(name)}', '${type}')`
+    : column
 }
 
 /** `db/migrations/YYYY-MM-DD-NN-bookmarks.ts` */
