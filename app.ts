@@ -317,7 +317,7 @@ export async function buildApp({
   if (app.deliveries.isOn) await app.register(subscription)
   await app.register(mailRoutes)
   await app.register(webhook, config)
-  await app.register(reaction)
+  await app.register(reaction, config)
   await app.register(featureFlag)
   for (const area of ofDeclarations) await app.register(async (app) => addArea(app, area, area))
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.

@@ -1,15 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import { removeReaction, toggleReaction } from '../db/actions/reactions.ts'
-import { fail } from '../plugins/http/errors/index.ts'
+import { conflict, fail } from '../plugins/http/errors/index.ts'
 import { ok, oneOf, ref, success } from '../schemas/common.ts'
+import type { Config } from '../schemas/config.ts'
 import { ReactionKey, ReactionSummary, ReactionTarget } from '../schemas/reaction.ts'
 
 const allow = ['session', 'agent', 'jwt'] as const
 const writes = { allow, scope: 'reaction:write' } as const
 
 /** Reactions to anything that has a kind and a key (contract REACTION-2). */
-const reaction: FastifyPluginAsyncTypebox = async (app) => {
+const reaction: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_REACTIONS_MAX'>> = async (
+  app,
+  { SVC_USER_REACTIONS_MAX: max }
+) => {
   app.tag('reaction', 'Reactions, such as a like, to anything that has a kind and a key.')
 
   app.put(
@@ -17,7 +21,7 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...writes,
-        fails: ['VALIDATION-FAILED'],
+        fails: ['VALIDATION-FAILED', 'CONFLICT'],
         mcp: false
       },
       schema: {
@@ -34,8 +38,9 @@ const reaction: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => {
-      const toggled = { ...row(request.params, request.viewer.user.id), now: app.timestamp() }
-      return ok(await request.transaction((repos) => toggleReaction(repos, toggled)))
+      const toggled = { ...row(request.params, request.viewer.user.id), now: app.timestamp(), max }
+      const outcome = await request.transaction((repos) => toggleReaction(repos, toggled))
+      return ok(outcome ?? conflict('quota'))
     }
   )
 

@@ -230,6 +230,7 @@ export const Config = Type.Object({
   SVC_RATE_SECONDS: seconds(60, 'Length of that window.'),
   SVC_USER_TODOS_MAX: whole(100_000, [1, 1_000_000_000], 'How many todos a user may have.'),
   SVC_USER_MEMOS_MAX: whole(10_000, [1, 1_000_000_000], 'How many memos a user may have.'),
+  SVC_USER_REACTIONS_MAX: whole(100_000, [1, 1_000_000_000], 'How many reactions a user may have.'),
   SVC_USER_UPLOAD_BYTES: whole(
     1024 ** 3,
     [1, 1024 ** 5],

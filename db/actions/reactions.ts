@@ -10,34 +10,34 @@ interface Reaction {
   user_id: number
 }
 
-/** Removes a reaction and its count. Returns false if there is none. Call it within a transaction. */
-export async function removeReaction({ reactions }: Repos, reaction: Reaction) {
+async function take({ reactions }: Repos, reaction: Reaction) {
   if (!(await reactions.remove(reaction))) return false
   await reactions.countDown(reaction)
   await reactions.dropEmptyCount(reaction)
   return true
 }
 
+/** Removes a reaction and its count. Returns false if there is none. Call it within a transaction. */
+export async function removeReaction(repos: Repos, reaction: Reaction) {
+  await repos.reactions.hold({ ...reaction, max: 0 })
+  return take(repos, reaction)
+}
+
 /**
- * Adds a reaction, or removes it if there is one (contract REACTION-1). Call it within a transaction:
- * if two run at once, in any processes, one adds and the other removes.
+ * Adds a reaction, or removes it if there is one (contract REACTION-1). Call it within a transaction: if two run at once,
+ * in any processes, one adds and the other removes. Undefined if the user has `max` reactions, and not this one.
  */
 export async function toggleReaction(
   repos: Repos,
-  { now, ...reaction }: Reaction & { now: string }
-): Promise<{ action: 'added' | 'removed'; summary: ReactionSummary }> {
-  const action = await toggle()
-  return { action, summary: await repos.reactions.summary(reaction) }
-
-  async function toggle() {
-    // Another process may add the same reaction after our removal found none. The insert then waits
-    // for that process and adds nothing. Now there is a reaction to remove: try again.
-    for (;;) {
-      if (await removeReaction(repos, reaction)) return 'removed'
-      if (await repos.reactions.insert({ ...reaction, now })) {
-        await repos.reactions.countUp(reaction)
-        return 'added'
-      }
-    }
+  { now, max, ...reaction }: Reaction & { now: string; max: number }
+): Promise<{ action: 'added' | 'removed'; summary: ReactionSummary } | undefined> {
+  const held = await repos.reactions.hold({ ...reaction, max })
+  const isRemoved = await take(repos, reaction)
+  if (!isRemoved) {
+    if (!held?.hasRoom) return undefined
+    await repos.reactions.insert({ ...reaction, now })
+    await repos.reactions.countUp(reaction)
   }
+  const summary = await repos.reactions.summary(reaction)
+  return { action: isRemoved ? 'removed' : 'added', summary }
 }

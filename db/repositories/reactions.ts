@@ -1,8 +1,12 @@
 import type { Generated } from 'kysely'
 import { type ReactionSummary, type ReactionType, reactionTypes } from '../../schemas/reaction.ts'
+import { isPostgres } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
+  interface UserUsage {
+    reactions: number
+  }
   interface Tables {
     reactions: {
       id: Generated<number>
@@ -66,16 +70,24 @@ export const reactions = repository({
     }
   },
 
-  writes: ({ done }) => ({
-    /** False if there is such a reaction already. */
-    insert: done((db, p: Param<Reaction & { now: string }>) =>
+  writes: ({ first, done }) => ({
+    /**
+     * Whether a user with `max` reactions at most may have another. On PostgreSQL the user's reactions stay as they are
+     * until the end of the transaction. SQLite has only one writer.
+     */
+    hold: first((db, p: Param<{ user_id: number; max: number }>) =>
       db
-        .insertInto('reactions')
-        .values({
-          created_at: p('now'),
-          ...p.pick('target_id', 'target_type', 'reaction_type', 'user_id')
-        })
-        .onConflict((conflict) => conflict.doNothing())
+        .selectFrom('user_usage')
+        .select((eb) => eb('reactions', '<', p('max')).as('hasRoom'))
+        .where('user_id', '=', p('user_id'))
+        .$if(isPostgres(db), (query) => query.forNoKeyUpdate())
+    ),
+
+    insert: done((db, p: Param<Reaction & { now: string }>) =>
+      db.insertInto('reactions').values({
+        created_at: p('now'),
+        ...p.pick('target_id', 'target_type', 'reaction_type', 'user_id')
+      })
     ),
 
     /** False if there is no such reaction. */

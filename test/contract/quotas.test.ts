@@ -7,7 +7,12 @@ import { outcome, restart, type Service, signIn, startService } from '../support
 
 const stored = '200 success'
 const full = '409 CONFLICT'
-const quotas = { SVC_USER_TODOS_MAX: '3', SVC_USER_MEMOS_MAX: '3', SVC_USER_UPLOAD_BYTES: '30' }
+const quotas = {
+  SVC_USER_TODOS_MAX: '3',
+  SVC_USER_MEMOS_MAX: '3',
+  SVC_USER_REACTIONS_MAX: '3',
+  SVC_USER_UPLOAD_BYTES: '30'
+}
 
 const shared = await startService(t, quotas)
 
@@ -64,6 +69,27 @@ t.test(
     t.equal(results.filter((result) => result === stored).length, 3)
     t.equal(results.filter((result) => result === full).length, 17)
     t.equal((await demo.send('GET', '/todo/index')).json().Data.todos.length, 3)
+  }
+)
+
+t.test(
+  "reactions beyond a user's maximum: CONFLICT, but one can go (contract SAFE-4)",
+  async (t) => {
+    const { app } = await restart(shared)
+    const demo = await signIn(app)
+    const toggle = async (id: number, caller = demo) =>
+      outcome(await caller.send('PUT', `/reaction/toggle/type_memo/id_${id}/reaction_like`))
+    const count = async (id: number) =>
+      (await demo.send('GET', `/reaction/summary/type_memo/id_${id}`)).json().Data.total
+    for (const id of [1, 2, 3]) t.equal(await toggle(id), stored)
+    t.equal(await toggle(4), full)
+    t.same([await count(3), await count(4)], [1, 0])
+    t.equal(await toggle(4, await signIn(app, 'admin')), stored, 'each user has their own')
+    t.equal(await toggle(3), stored, 'removed')
+    t.equal(await toggle(4), stored)
+    t.equal(await count(4), 2)
+    const all = await Promise.all([5, 6, 7, 8].map((id) => toggle(id)))
+    t.same(all, [full, full, full, full])
   }
 )
 

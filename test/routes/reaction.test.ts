@@ -1,6 +1,5 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { toggleReaction } from '../../db/actions/reactions.ts'
 import { freshPlace, runSql } from '../support/database.ts'
 import { newcomer, outcome, restart, signIn, startService } from '../support/helper.ts'
 import { makeJwt, secret } from '../support/jwt.ts'
@@ -285,27 +284,19 @@ t.test('of 50 removals at once one finds the reaction', async (t) => {
   t.equal(dataOf(await app.inject(summaryUrl())).total, 0)
 })
 
-t.test('a toggle that another process overtakes starts again', async (t) => {
-  const calls: string[] = []
-  // What a second process on one PostgreSQL sees: nothing to remove; then the first one's insert
-  // is committed, so nothing to add; then something to remove.
-  const removals = [false, true]
-  const called = async (name: string) => calls.push(name)
-  const { action } = await toggleReaction(
-    {
-      reactions: {
-        remove: async () => (await called('remove')) > 0 && removals.shift() === true,
-        insert: async () => (await called('insert')) < 0,
-        countUp: async () => (await called('countUp')) > 0,
-        countDown: async () => (await called('countDown')) > 0,
-        dropEmptyCount: async () => true,
-        summary: async () => ({ total: 0, by_type: {}, user_reactions: [] })
-      }
-    },
-    { target_id: 1, target_type: 'memo', reaction_type: 'like', user_id: 2, now: '' }
+t.test('toggles and removals at once wait for each other', async (t) => {
+  const { app } = await restart(shared)
+  const demo = await signIn(app)
+  const responses = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      n % 2 ? demo.send('DELETE', itemUrl()) : demo.send('PUT', toggleUrl())
+    )
   )
-  t.equal(action, 'removed')
-  t.same(calls, ['remove', 'insert', 'remove', 'countDown'])
+  const known = ['200 success', '404 REACTION-NOT-FOUND']
+  t.same(
+    responses.map(outcome).filter((each) => !known.includes(each)),
+    []
+  )
 })
 
 t.test('reactions of a deleted user stay counted, so that counts and rows agree', async (t) => {
