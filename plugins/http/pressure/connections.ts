@@ -66,9 +66,40 @@ class Connection {
   readonly waiting: Response[] = []
   /** What ends the connection after its answers. */
   last: string | undefined
+  /** For how long nothing was sent or received, in milliseconds, when that was looked at last; and the bytes until then. */
+  quiet = { ms: 0, at: 0, bytes: -1 }
+  stalledMs: number
+  constructor(stalledMs: number) {
+    this.stalledMs = stalledMs
+  }
 }
 
 const connections = new WeakMap<Duplex, Connection>()
+
+/**
+ * So often Node.js is asked whether a connection is quiet, before it has been so for too long: an answer of which the
+ * kernel has taken a part meanwhile counts as quiet from the next look on.
+ */
+const looks = 6
+
+/** Closes a connection after so many milliseconds in which nothing was sent or received, instead of the usual ones. */
+export function closeStalled(socket: Socket, stalledMs: number) {
+  const connection = connections.get(socket)
+  if (!connection) return
+  connection.stalledMs = stalledMs
+  socket.setTimeout(stalledMs / looks)
+}
+
+/** Whether nothing was sent or received for too long, when Node.js says that nothing was for `socket.timeout`. */
+function isStalled(connection: Connection, socket: Socket) {
+  const { timeout = 0, bytesRead, bytesWritten } = socket
+  const { quiet, stalledMs } = connection
+  const [now, bytes] = [performance.now(), bytesRead + bytesWritten]
+  // A longer time since the last look: then something of a long answer was taken.
+  const isStillQuiet = bytes === quiet.bytes && now - quiet.at < 1.5 * timeout
+  connection.quiet = { ms: timeout + (isStillQuiet ? quiet.ms : 0), at: now, bytes }
+  return connection.quiet.ms >= stalledMs - 1
+}
 
 /**
  * Ends a connection after `last`, but keeps it open for a moment: what its client still sends is expected.
@@ -183,7 +214,7 @@ export function createBoundedServer(
     }
   }
   server.on('connection', (socket) => {
-    const connection = new Connection()
+    const connection = new Connection(stalledMs)
     connections.set(socket, connection)
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
@@ -195,9 +226,12 @@ export function createBoundedServer(
 
   // Nothing was sent or received: the connection is idle, its caller does not read or has stopped in the middle
   // of a body, or we are still working.
-  server.setTimeout(stalledMs, (socket) => {
-    const isAtWork = connections.get(socket)?.current?.req.complete && socket.writableLength === 0
-    if (!isAtWork) socket.destroy()
+  server.setTimeout(stalledMs / looks, (socket) => {
+    const connection = connections.get(socket)
+    const isAtWork = connection?.current?.req.complete && socket.writableLength === 0
+    if (isAtWork) return
+    if (!connection || isStalled(connection, socket)) socket.destroy()
+    else socket.setTimeout(connection.stalledMs / looks)
   })
 
   let loggedAt = Number.NEGATIVE_INFINITY

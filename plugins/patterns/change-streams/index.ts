@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { kinds as everyKind, type Kind } from '../../../schemas/kinds.ts'
 import { fail } from '../../http/errors/index.ts'
+import { closeStalled } from '../../http/pressure/connections.ts'
 import { retryAfter } from '../../http/pressure/index.ts'
 import { endedAmong } from '../../identity/ended.ts'
 import { failGone, rememberedSince, shownChange } from '../activity/own-activity.ts'
@@ -33,10 +34,7 @@ const tickMs = 500
 const commentTicks = 30
 /** Ticks between two looks at the database, for changes that no message told of: 2 seconds. */
 const lookTicks = 4
-/**
- * Milliseconds without anything sent, or taken from what was sent. Then the connection is closed
- * (plugins/http/pressure/connections.ts); after the second time, if something was taken in the first.
- */
+/** Milliseconds without anything sent, or taken from what was sent. Then the connection is closed. */
 const stalledMs = 20_000
 /** How much of the record goes into one chunk. */
 const chunk = { limit: 50, bytes: 16_384 }
@@ -138,7 +136,7 @@ export default fp(
         }
         const { socket } = request.raw
         if (socket instanceof Socket && !socket.readableEnded && !socket.destroyed) {
-          socket.setTimeout(stalledMs)
+          closeStalled(socket, stalledMs)
           socket.once('end', () => stream.end())
         }
         // Nobody is there any more, or the request was injected and waits for a whole answer.

@@ -178,6 +178,36 @@ t.test(
   }
 )
 
+t.test('a client that stops reading in the middle is disconnected as soon as others', async (t) => {
+  const stalledMs = 900
+  const { server, open } = await serve(
+    t,
+    ({ method }, response) => {
+      if (method === 'GET') response.end(Buffer.alloc(64 * 1024 ** 2))
+    },
+    { stalledMs }
+  )
+  const half = open()
+  half.write(pipelined('/', 1))
+  const [reader] = await once(server, 'connection')
+  const isClosed = once(reader, 'close')
+  let bytes = 0
+  for await (const part of half.iterator({ destroyOnReturn: false })) {
+    bytes += part.length
+    if (bytes > 8 * 1024 ** 2) break
+  }
+  half.pause()
+  // It stops half the time later, so it is closed later.
+  await new Promise((resolve) => setTimeout(resolve, stalledMs / 2))
+  const later = open()
+  later.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1')
+  const first = await Promise.race([
+    isClosed.then(() => 'the reader'),
+    readAll(later).then(() => 'the other')
+  ])
+  t.equal(first, 'the reader')
+})
+
 t.test(
   'a client that stops in the middle of a body is disconnected, a slow one is not',
   async (t) => {
