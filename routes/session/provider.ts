@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
+import type { Failure } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { callbackUrl } from '../../plugins/identity/providers/index.ts'
@@ -142,7 +143,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
         const failure = failureOf(error, reply)
         const isWrong = failure.code === 'LOGIN-FAILED'
         return confirmPage(request, reply, waiting, {
-          code: failure.code,
+          failure,
           problem: isWrong
             ? 'This is not the password of that account.'
             : problemOf(options, failure)
@@ -169,7 +170,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
     { query }: FastifyRequest,
     reply: FastifyReply,
     { provider, e_mail }: NonNullable<ReturnType<typeof providers.waiting>>,
-    refused?: { code: string; problem: string }
+    refused?: { failure: Failure; problem: string }
   ) =>
     reply.view('routes/session/provider-confirm', {
       title: 'Is this your account?',
@@ -184,7 +185,7 @@ const provider: FastifyPluginAsyncTypebox<Options> = async (app, { pending, ...o
     return reply.view('routes/session/provider-problem', {
       title: 'This did not work',
       user: request.identity?.user,
-      code: failure.code,
+      failure,
       problem: problemOf(options, failure),
       login: `${app.baseUrl}/login/index`
     })

@@ -39,8 +39,9 @@ const unsent: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         .slice(0, maxFields)
       const query = queryOf(request.query)
       if (typed.length === 0) return reply.redirect(`/login/index${query}`, 303)
-      setFailure(reply, new Failure('SESSION-CLOSED'))
-      return reply.view('routes/session/unsent', { title: 'Signed out', typed, query })
+      const failure = new Failure('SESSION-CLOSED')
+      setFailure(reply, failure)
+      return reply.view('routes/session/unsent', { title: 'Signed out', failure, typed, query })
     }
   )
 

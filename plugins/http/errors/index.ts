@@ -186,15 +186,16 @@ export default fp<ErrorOptions>(
     const eta = new Eta({ views, cache: true })
     const frame: Frame = { links: [], visitor: () => undefined, signIn: () => undefined }
     app.decorate('frame', frame)
-    const staticPage = (name: string, title: string) => ({
-      title,
-      body: readFileSync(`${views}/${name}`, 'utf8')
-    })
-    const pages: Partial<Record<ErrorCode, { title: string; body: string }>> = {
-      'NOT-FOUND': staticPage('404.html', 'Not found'),
-      'INTERNAL-ERROR': staticPage('500.html', 'Something went wrong'),
-      'CSRF-TOKEN-INVALID': staticPage('csrf.html', 'Form expired')
+    const staticPage = (code: ErrorCode, name: string, title: string) => {
+      const failure = { code, message: catalog[code].message }
+      const body = readFileSync(`${views}/${name}`, 'utf8') + eta.render('code.eta', { failure })
+      return [code, { title, body }] as const
     }
+    const pages: Partial<Record<ErrorCode, { title: string; body: string }>> = Object.fromEntries([
+      staticPage('NOT-FOUND', '404.html', 'Not found'),
+      staticPage('INTERNAL-ERROR', '500.html', 'Something went wrong'),
+      staticPage('CSRF-TOKEN-INVALID', 'csrf.html', 'Form expired')
+    ])
     /** An error page, in the frame of all pages. */
     function page(code: ErrorCode, request: FastifyRequest) {
       // The page 404.html is for unknown paths. An action that fails with NOT-FOUND has a page like other

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import type { ErrorCode } from '../../../schemas/errors.ts'
 import type { Failure } from '../../http/errors/index.ts'
 import { fieldOf, sentence } from './fields.ts'
 
@@ -97,13 +97,15 @@ export function form<Schema extends TObject>(
 export interface Refusal {
   code: ErrorCode
   message: string
+  /** The message, or what the form says instead. */
+  said: string
   /** By the names of the fields. */
   problems: Readonly<Record<string, string>>
 }
 
 /** Puts a failure into sentences beside the fields, of a form or a filter, that were sent. */
 export function refusalOf(
-  { code, data }: Failure,
+  { code, message, data }: Failure,
   properties: Form['properties'] = {},
   { words = {}, at = {} }: Partial<Form['options']> = {},
   sent: unknown
@@ -122,5 +124,5 @@ export function refusalOf(
   )
   const field = at[code] ?? fieldOf(properties, code)
   if (field !== undefined) problems[field] = words[code] ?? say(field, '')[1]
-  return { code, message: words[code] ?? catalog[code].message, problems }
+  return { code, message, said: words[code] ?? message, problems }
 }

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { catalog } from '../../../schemas/errors.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
@@ -64,6 +65,7 @@ t.test('errors are shown on the page, with the status of the catalog', async (t)
     const { statusCode, headers, body } = await act({ ...change, ...fields })
     t.same([statusCode, headers['content-type']], [status, html], code)
     t.match(body, `<p class="code">${code}</p>`)
+    t.match(body, `>${catalog[code].message}</p>`)
     const field = 'user_pass' in fields ? 'user_pass' : 'new_pass'
     t.match(body, `<p class="problem" id="password-${field}-problem">${text}</p>`)
     const [input = ''] = new RegExp(`<input[^>]*id="password-${field}"[^>]*>`).exec(body) ?? []

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import { catalog } from '../../../schemas/errors.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { html, openBrowser } from '../../support/visitor.ts'
 
@@ -89,7 +90,7 @@ t.test('scripts in titles are text', async (t) => {
   t.same(await browser.titles(), titles.map(escaped).reverse())
 })
 
-t.test('an error of a form is a page with its code (contract ERROR-2)', async (t) => {
+t.test('an error of a form is a page with its code and message (contract ERROR-2)', async (t) => {
   const { act, todos, rest, app } = await start(t)
   const admin = await signIn(app, 'admin')
   await admin.send('POST', '/todo/index', { title: 'of another user' })
@@ -114,6 +115,7 @@ t.test('an error of a form is a page with its code (contract ERROR-2)', async (t
     const name = JSON.stringify(fields).slice(0, 60)
     t.same([statusCode, headers['content-type']], [status, html], name)
     t.match(body, `<p class="code">${code}</p>`)
+    t.match(body, `>${catalog[code].message}</p>`)
   }
   t.same(await todos(), before)
   t.equal((await admin.send('GET', '/todo/item/id_1')).statusCode, 200)
