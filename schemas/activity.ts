@@ -106,7 +106,7 @@ export const ChangeQuery = Type.Object({
   kind: Type.Optional(oneOf(kinds, { description: 'Only of this kind.' })),
   key: Type.Optional(Natural({ description: 'Only of this row.' })),
   token_id: Type.Optional(Natural({ description: 'Only of this access token.' })),
-  since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'Only from this time on.' }),
+  since: Type.Optional({ ...Timestamp, 'x-utc': true, description: 'From this time on.' }),
   after: Type.Optional(
     Natural({
       description:
@@ -117,7 +117,7 @@ export const ChangeQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: maxWait,
-      description: 'Waits so many seconds for a change.'
+      description: 'Seconds to wait for a change.'
     })
   )
 })

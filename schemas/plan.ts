@@ -164,7 +164,7 @@ export const PlanWait = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: maxWait,
-      description: 'Waits so many seconds for a decision.'
+      description: 'Seconds to wait for a decision.'
     })
   )
 })

@@ -1,6 +1,11 @@
 import './support/declared.ts'
 import { spawnSync } from 'node:child_process'
+import SQLite from 'better-sqlite3'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import pg from 'pg'
 import t from 'tap'
+import { up } from '../db/migrations/2026-11-27-33-folded-texts.ts'
+import { databaseFile } from '../db/sqlite/file.ts'
 import { ofDeclarations } from '../schemas/area/index.ts'
 import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
@@ -56,6 +61,41 @@ t.test('what is declared stands in /llms.txt, and in what models are told', asyn
   })
   t.match(answer.body, /has these areas for you: [^.]*specimen/)
 })
+
+t.test(
+  'tools of a declared area are described by plain schemas, and take null all the same',
+  async (t) => {
+    const { app } = await startService(t)
+    const demo = await signIn(app)
+    const scopes = ['specimen:read', 'specimen:write']
+    const made = await demo.send('POST', '/accesstoken/index', { name: 'm', scopes })
+    const headers = {
+      authorization: `Bearer ${made.json().Data.token}`,
+      accept: 'application/json, text/event-stream'
+    }
+    const ask = async (method: string, params: object = {}) => {
+      const payload = { jsonrpc: '2.0', id: 1, method, params }
+      return (await app.inject({ method: 'POST', url: '/mcp', headers, payload })).json().result
+    }
+    const { tools } = await ask('tools/list')
+    const properties = tools.find(({ name }: { name: string }) => name === 'change_specimen')
+      .inputSchema.properties
+    t.same(properties.due_on, {
+      description: 'Its due date, such as 2026-12-24; null for none.',
+      type: 'string'
+    })
+    t.match(properties.stars, { type: 'integer', minimum: 1, maximum: 5 })
+    t.notMatch(JSON.stringify(tools), /"anyOf"|"null"|"format":"(uri|date|email)"/)
+    const call = async (name: string, given: object) => {
+      const { structuredContent } = await ask('tools/call', { name, arguments: given })
+      return structuredContent.specimen
+    }
+    const required = { url: 'https://example.com', mail: 'a@example.com', stars: 1, state: 'draft' }
+    const { id } = await call('create_specimen', { ...required, label: 'x', due_on: null })
+    t.match(await call('change_specimen', { id, due_on: '2026-12-24' }), { due_on: '2026-12-24' })
+    t.match(await call('change_specimen', { id, due_on: null }), { label: 'x', due_on: null })
+  }
+)
 
 t.test('a URL has a scheme in any case, and no white space or controls', async (t) => {
   const { app } = await startService(t)
@@ -230,7 +270,12 @@ t.test('a search sees neither case nor accents, of no script and in no form', as
   for (const [table, column] of of.map((name) => name.split('.'))) {
     await runSql(place, `ALTER TABLE ${table} DROP COLUMN ${column}__folded`)
   }
-  await runSql(place, "DELETE FROM kysely_migration WHERE name LIKE '%-33-folded-texts'")
+  const dialect = place.SVC_DATABASE_URL
+    ? new PostgresDialect({ pool: new pg.Pool({ connectionString: place.SVC_DATABASE_URL }) })
+    : new SqliteDialect({ database: new SQLite(databaseFile(place.SVC_DATA_DIR)) })
+  const db = new Kysely<unknown>({ dialect })
+  await up(db)
+  await db.destroy()
   app = (await startService(t, place)).app
   await findAll('after a migration')
 })

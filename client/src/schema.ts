@@ -4768,13 +4768,13 @@ export interface operations {
                 /** Only of this access token. */
                 token_id?: number;
                 /**
-                 * Only from this time on.
+                 * From this time on.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 since?: string;
                 /** Only after this id, oldest first, without `cursor`. While `more`, go on with `next_after`. */
                 after?: number;
-                /** Waits so many seconds for a change. */
+                /** Seconds to wait for a change. */
                 wait?: number;
             };
             header?: {
@@ -5037,7 +5037,7 @@ export interface operations {
     getPlan: {
         parameters: {
             query?: {
-                /** Waits so many seconds for a decision. */
+                /** Seconds to wait for a decision. */
                 wait?: number;
             };
             header?: {

@@ -84,6 +84,7 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
   date: (words) => ({
     form: { ...string, format: 'date' },
     about: `Its ${words} date`,
+    rule: ', such as 2026-12-24',
     examples: ['2026-12-24', '2027-01-31']
   }),
   time: (words) => ({

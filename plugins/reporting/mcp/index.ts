@@ -144,7 +144,7 @@ export default fp<McpOptions>(
       const { method, params } = Object(request.body)
       const call = method === 'tools/call' ? Object(params) : {}
       const tool = tools.get(call.name)
-      if (tool) call.arguments = lenient(call.arguments ?? {}, tool.definition.inputSchema)
+      if (tool) call.arguments = lenient(call.arguments ?? {}, tool.takes)
       done()
     }
 

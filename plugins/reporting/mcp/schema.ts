@@ -11,15 +11,19 @@ const omitted = new Set([
   'pattern'
 ])
 
+const isBound = (maximum: unknown) => maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
+
 /** Writes a schema without references, and without keywords that only the validator or the document needs. */
 export function inline(given: Schema): Schema {
   const source: Schema = componentOf(given) ?? given
   const result: Schema = {}
   for (const [key, value] of Object.entries(source)) {
     if (omitted.has(key) || key.startsWith('x-') || value === undefined) continue
-    // A refusal says these, if ever it must.
-    if (/^min(imum|Length|Items)$/.test(key) && Number(value) <= 1) continue
-    if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue
+    // A refusal says these, if ever it must. Of a range that is no page's, both ends are told.
+    const isRange = isBound(source.maximum) && source.default === undefined
+    const isLeast = /^min(imum|Length|Items)$/.test(key) && Number(value) <= 1
+    if (isLeast && !(key === 'minimum' && isRange)) continue
+    if (key === 'maximum' && !isBound(value)) continue
     if (key !== 'anyOf' && key !== 'properties') result[key] = value
   }
   const { properties, items, anyOf } = source
@@ -37,6 +41,30 @@ export function inline(given: Schema): Schema {
   // A description next to a reference is about this use of the component.
   if (source !== given && given.description) result.description = given.description
   return result
+}
+
+/**
+ * A schema as every model takes it: some refuse the whole list for a choice, a list of types or a format other than
+ * `date-time`. So these are words of descriptions.
+ */
+export function plain({ anyOf, format, ...schema }: Schema): Schema {
+  const [value, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? []
+  if (value && others.length === 0) {
+    const description = `${String(schema.description).replace(/\.$/, '')}; null for none.`
+    return plain({ ...schema, ...value, description })
+  }
+  const { properties, items } = schema
+  return {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.map(plain) }),
+    ...(format === 'date-time' && { format }),
+    ...(items && { items: plain(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, member]) => [name, plain(member)])
+      )
+    })
+  }
 }
 
 /** A choice, in its shortest form. */

@@ -10,7 +10,7 @@ import {
 } from '../../patterns/operations/arguments.ts'
 import type { Operation } from '../../patterns/operations/index.ts'
 import type { Schema } from '../openapi/document.ts'
-import { inline, type ObjectSchema } from './schema.ts'
+import { inline, type ObjectSchema, plain } from './schema.ts'
 import { uploadMembers } from './upload.ts'
 
 declare module 'fastify' {
@@ -48,6 +48,8 @@ export interface Tool {
   omit: readonly string[]
   /** Rewrites a text on operations and headers for tools. */
   rewrite(text: string): string
+  /** The arguments as they are taken; some may be null. */
+  takes: ObjectSchema
   /** The entry of the tool in `tools/list`. */
   definition: {
     name: string
@@ -183,13 +185,14 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
     amount,
     omit: notes.omit ?? [],
     rewrite,
+    takes: { type: 'object', properties },
     definition: {
       name: toolName(operation),
       title,
       description: rewrite(description),
       inputSchema: {
         type: 'object',
-        properties,
+        properties: plain({ properties }).properties ?? {},
         ...(required.length > 0 && { required })
       },
       annotations

@@ -37,6 +37,17 @@ function argumentsOf({ form, definition, operation }: Tool, call: Call) {
 const ofHttp =
   /\b(GET|POST|PUT|PATCH|DELETE) \/|\b[245]\d\d\b|`(X-)?[A-Z][a-z]+(-[A-Z][a-z]+)+`|`ETag`|[Hh]eader/
 
+/** The keywords of a schema, and of those in it, that hosts are known to refuse: then they show none of the tools. */
+function refusedIn(schema: object): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key === 'format') return value === 'date-time' ? [] : [`${key} ${value}`]
+    if (key === 'type') return typeof value === 'string' || !Array.isArray(value) ? [] : [key]
+    if (/^(anyOf|oneOf|allOf|not|const|\$ref|exclusive\w+|additionalProperties)$/.test(key))
+      return [key]
+    return value instanceof Object ? refusedIn(value) : []
+  })
+}
+
 /** A value of another type than the schema's. */
 const wrongValue = (type: unknown) => (type === 'object' || type === 'array' ? 7 : { a: [] })
 
@@ -60,6 +71,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     t.match(description, /\w\. ?/, `${name} is described`)
     t.notMatch(description, ofHttp, `${name} is described as a tool`)
     t.notOk('outputSchema' in rest)
+    t.same(refusedIn(inputSchema), [], name)
     t.equal(rest.annotations?.readOnlyHint ?? false, tool.operation.method === 'GET')
     for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
       // The instructions explain these once for all tools.
