@@ -6,13 +6,15 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { unbracketed } from '../schemas/host.ts'
-import { freshPlace, runSql } from './support/database.ts'
+import { emptyDatabase, freshPlace, runSql } from './support/database.ts'
+import { openStream } from './support/events.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { outcome, signIn } from './support/helper.ts'
 import { readAll, until } from './support/hostile.ts'
 import { letIn, oauthProgram } from './support/oauth.ts'
 import { appAt } from './support/oauth-process.ts'
 import { addPasskey, beginSignIn } from './support/passkey.ts'
+import { onPgBouncer, startPgBouncer } from './support/pgbouncer.ts'
 import { goRound, openJar, startProvider } from './support/provider.ts'
 import {
   childrenOf,
@@ -94,6 +96,23 @@ async function endAll(
   for (const pid of all) t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 }
 
+/** Two windows of one program, or a request that was repeated. */
+async function refreshAtOnce(t: Test, address: string) {
+  const app = appAt(address)
+  const client_id = await oauthProgram(app).registered()
+  const { program, code, verifier } = await letIn(app, client_id)
+  const { refresh_token } = (await program.exchange(client_id, code, verifier)).json()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => program.refresh(client_id, refresh_token))
+  )
+  for (const answer of answers) {
+    const headers = { authorization: `Bearer ${answer.json().access_token}` }
+    t.equal((await app.inject({ url: '/todo/index', headers })).statusCode, 200)
+    const next = await program.refresh(client_id, answer.json().refresh_token)
+    t.equal(next.statusCode, 200)
+  }
+}
+
 t.test('a service of two workers', async (t) => {
   const provider = await startProvider(t)
   const more = { ...limits, ...provider.env, SVC_RATE_MAX: '100000' }
@@ -142,6 +161,10 @@ t.test('a service of two workers', async (t) => {
       }
     }
   })
+
+  t.test('of 20 refreshes at once all get tokens that work (contract OAUTH-3)', (t) =>
+    refreshAtOnce(t, address)
+  )
 
   t.test('the workers share every step of a sign-in at a provider', async (t) => {
     const app = appAt(address)
@@ -243,6 +266,54 @@ t.test('a service of two workers', async (t) => {
       t.match(said, /^(gatehouse: worker \d+ ended \(SIGKILL\)\n){4}$/)
     }
   )
+})
+
+t.test('two workers behind a pooler that keeps no session', onPgBouncer, async (t) => {
+  const direct = await emptyDatabase(t)
+  const pooled = await startPgBouncer(t, 'transaction', direct)
+  const service = await spawnWorkers(t, { ...limits, SVC_DATABASE_URL: pooled })
+  const address = await service.listening()
+  const demo = await signInOver(address)
+  const headers = { ...demo.headers, connection: 'close' }
+
+  t.test('a stream and a read that waits hear of what the other has written', async (t) => {
+    const streams = await Promise.all(
+      Array.from({ length: 4 }, () => openStream(t, address, { ...demo.headers }))
+    )
+    const waiting = demo('GET', '/activity/index?after=0&wait=20', undefined, headers)
+    const titles = Array.from({ length: 20 }, (_, n) => `todo ${n}`)
+    const made = await Promise.all(
+      titles.map((title) => demo('POST', '/todo/index', { title }, headers))
+    )
+    t.same(new Set(made.map(outcomeOf)), new Set(['200 success']))
+    for (const stream of streams) {
+      await stream.has(20)
+      t.same(
+        stream
+          .changes()
+          .map(({ after }) => after?.title)
+          .toSorted(),
+        titles.toSorted()
+      )
+    }
+    t.match(await waiting, { Data: { changes: [{ kind: 'todo' }] } })
+  })
+
+  t.test('of 20 refreshes at once all get tokens that work', (t) => refreshAtOnce(t, address))
+
+  t.test('a plan is applied once, by whichever worker is asked first', async (t) => {
+    const steps = [{ operation: 'createTodo', arguments: { title: 'planned' } }]
+    const { Data } = await demo('POST', '/plan/index', { purpose: 'p', steps }, headers)
+    const { id } = (Data as { plan: { id: number } }).plan
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => demo('POST', `/plan/apply/id_${id}`, {}, headers))
+    )
+    t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1)
+    for (const each of answers)
+      t.match(outcomeOf(each), /^200 success$|^409 (CONFLICT|PLAN-DECIDED)$/)
+    const found = await demo('GET', '/todo/index?q=planned', undefined, headers)
+    t.equal((found.Data as { todos: unknown[] }).todos.length, 1)
+  })
 })
 
 t.test('what concerns all workers is done and said once', async (t) => {
