@@ -266,6 +266,31 @@ t.test('a stream of changes', async (t) => {
   })
 })
 
+t.test('a stream whose connection was reset before it began is not kept', async (t) => {
+  const { app } = await startService(t, {}, (app) => {
+    app.addHook('preHandler', async ({ routeOptions, raw }) => {
+      if (routeOptions.url !== '/activity/stream') return
+      socket.resetAndDestroy()
+      await new Promise((resolve) => raw.socket.once('close', resolve))
+    })
+  })
+  const { port } = new URL(await addressOf(app))
+  const demo = await signIn(app)
+  const { changesAfter } = app.repos
+  const { newest } = changesAfter
+  const isOpened = new Promise<void>((resolve) => {
+    changesAfter.newest = (key) => {
+      t.equal(app.changeStreams.size(), 1)
+      resolve()
+      return newest(key)
+    }
+  })
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`GET /activity/stream HTTP/1.1\r\nHost: x\r\nCookie: ${demo.cookie}\r\n\r\n`)
+  await isOpened
+  await until('it is closed', () => app.changeStreams.size() === 0)
+})
+
 t.test('with the record switched off there is no stream', async (t) => {
   const { app } = await startService(t, { SVC_ACTIVITY_DAYS: '0' })
   const demo = await signIn(app)
