@@ -1,5 +1,5 @@
 // Plays the user demo in a browser without JavaScript, from the address that a program opens: signs in,
-// lets the program in, and goes where it wants the browser.
+// lets the program in, without asking before each change, and goes where it wants the browser.
 const fields: Record<string, string> = { user_id: 'demo', user_pass: 'demo' }
 const cookies = new Map<string, string>()
 
@@ -28,7 +28,8 @@ for (;;) {
   const filled = new URLSearchParams()
   for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
     const name = attribute(tag, 'name') ?? ''
-    const isLeft = tag.includes('type="checkbox"') && !tag.includes(' checked')
+    const isTicked = tag.includes(' checked') && name !== 'asks'
+    const isLeft = tag.includes('type="checkbox"') && !isTicked
     if (!isLeft) filled.append(name, fields[name] ?? attribute(tag, 'value') ?? '')
   }
   const button = /<button[^>]*>/.exec(form)?.[0] ?? ''

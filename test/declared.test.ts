@@ -1,16 +1,11 @@
 import './support/declared.ts'
 import { spawnSync } from 'node:child_process'
-import SQLite from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import pg from 'pg'
 import t from 'tap'
-import { up } from '../db/migrations/2026-11-27-33-folded-texts.ts'
-import { databaseFile } from '../db/sqlite/file.ts'
 import { ofDeclarations } from '../schemas/area/index.ts'
 import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
 import { listen, noBrowser, openWindow, signInWith } from './support/browser.ts'
-import { freshPlace, runSql } from './support/database.ts'
+import { freshPlace, runMigration, runSql } from './support/database.ts'
 import { upload } from './support/form.ts'
 import { outcome, signIn, startService } from './support/helper.ts'
 import { slow } from './support/selection.ts'
@@ -270,12 +265,7 @@ t.test('a search sees neither case nor accents, of no script and in no form', as
   for (const [table, column] of of.map((name) => name.split('.'))) {
     await runSql(place, `ALTER TABLE ${table} DROP COLUMN ${column}__folded`)
   }
-  const dialect = place.SVC_DATABASE_URL
-    ? new PostgresDialect({ pool: new pg.Pool({ connectionString: place.SVC_DATABASE_URL }) })
-    : new SqliteDialect({ database: new SQLite(databaseFile(place.SVC_DATA_DIR)) })
-  const db = new Kysely<unknown>({ dialect })
-  await up(db)
-  await db.destroy()
+  await runMigration(place, 'folded-texts')
   app = (await startService(t, place)).app
   await findAll('after a migration')
 })

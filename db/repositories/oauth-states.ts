@@ -41,12 +41,18 @@ export const oauthStates = repository({
   }),
 
   writes: ({ all, done }) => ({
+    /** False if the row belongs to another grant already. */
     save: done((db, p: Param<Omit<Tables['oauth_states'], 'consumed_at'>>) =>
       db
         .insertInto('oauth_states')
         .values(p.pick('id_hash', 'kind', 'user_code_hash', 'grant_id', 'payload', 'expires_at'))
         .onConflict((conflict) =>
-          conflict.column('id_hash').doUpdateSet(excluded('grant_id', 'payload', 'expires_at'))
+          conflict
+            .column('id_hash')
+            .doUpdateSet(excluded('grant_id', 'payload', 'expires_at'))
+            .where(
+              sql<boolean>`oauth_states.grant_id is null or oauth_states.grant_id = excluded.grant_id`
+            )
         )
     ),
 

@@ -12,8 +12,10 @@ import {
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { migrations } from '../../db/migrations/index.ts'
 import { openDatabase } from '../../db/open.ts'
 import { postgresTypes } from '../../db/postgres/index.ts'
 import { databaseFile } from '../../db/sqlite/file.ts'
@@ -94,6 +96,17 @@ export async function runSql(place: Partial<Place>, sql: string): Promise<Row[]>
   }
   await newTurn()
   return []
+}
+
+/** Runs a migration once more, on what it finds there. */
+export async function runMigration(place: Place, what: string) {
+  const [, load] = Object.entries(migrations).find(([name]) => name.endsWith(`-${what}`)) ?? []
+  const dialect = place.SVC_DATABASE_URL
+    ? new PostgresDialect({ pool: new pg.Pool({ connectionString: place.SVC_DATABASE_URL }) })
+    : new SqliteDialect({ database: new SQLite(databaseFile(place.SVC_DATA_DIR)) })
+  const db = new Kysely<unknown>({ dialect })
+  await (await load?.())?.up(db)
+  await db.destroy()
 }
 
 async function query(url: string, sql: string): Promise<pg.QueryResult<Row>> {

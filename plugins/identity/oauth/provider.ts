@@ -156,7 +156,11 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     } catch (error) {
       return leave(ctx, error as Error)
     }
-    if (ctx.body?.access_token) ctx.body.access_token = tokenOf(ctx.body.access_token)
+    if (ctx.body?.access_token) {
+      const grant_id = String(ctx.oidc.entities.AccessToken?.grantId)
+      const { asks = false } = (await app.repos.oauthGrants.find({ grant_id })) ?? {}
+      Object.assign(ctx.body, { access_token: tokenOf(ctx.body.access_token), asks })
+    }
     if (ctx.path.startsWith('/.well-known/')) {
       Object.assign(ctx.body, { scopes_supported: scopes, response_modes_supported: ['query'] })
     }

@@ -75,8 +75,13 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
   return {
     ...unused,
     find: async (id) => read(await repos.oauthStates.find({ id_hash: hashOf(id) })),
-    findByUserCode: async (code) =>
-      read(await repos.oauthStates.findByUserCode({ user_code_hash: hashUserCode(code) })),
+    async findByUserCode(code) {
+      const found = read(
+        await repos.oauthStates.findByUserCode({ user_code_hash: hashUserCode(code) })
+      )
+      // Who has confirmed it may have been interrupted, and types it again. The first answer counts (`save`).
+      return found && { ...found, inFlight: undefined }
+    },
 
     async upsert(id, payload, seconds) {
       const { grantId: grant_id = null, userCode } = payload
@@ -103,7 +108,8 @@ export function statesFor(app: FastifyInstance, kind: string, options: Options):
         if (isPending) await app.db.repos.oauthStates.removeBeyond({ kind, keep: maxPending })
       } else {
         await duringGrant(grant_id, async ({ oauthClients, oauthGrants, oauthStates }) => {
-          await oauthStates.save(row)
+          if (!(await oauthStates.save(row)))
+            throw new errors.InvalidGrant('it was answered before')
           if (kind !== 'RefreshToken') return
           const { expires_at } = row
           await oauthGrants.extend({ grant_id, expires_at })

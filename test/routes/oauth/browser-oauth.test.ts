@@ -55,6 +55,7 @@ function host(redirectUrl: string, clientMetadataUrl?: string) {
 
 /** Plays the person, from the page that the program opens to the one that it gets the browser back with. */
 async function letIn(page: Page, wanted: URL, redirectUrl: string, untick: string[] = []) {
+  const all = ['Ask me before it changes anything', ...untick]
   await page.goto(wanted.href)
   if (await page.getByRole('heading', { name: 'Sign in' }).isVisible()) {
     await page.getByLabel('User ID').fill('demo')
@@ -62,7 +63,7 @@ async function letIn(page: Page, wanted: URL, redirectUrl: string, untick: strin
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
   await page.getByRole('heading', { name: 'Let An assistant in?' }).waitFor()
-  for (const scope of untick) await page.getByLabel(scope).uncheck()
+  for (const box of all) await page.getByLabel(box).uncheck()
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${redirectUrl}?*`)
   return new URL(page.url()).searchParams

@@ -61,6 +61,45 @@ t.test('a code that is sent without a form brings the form, which works', async 
   t.match(await person.visit('/oauth/device', { ...form, xsrf: 'x' }), { statusCode: 400 })
 })
 
+t.test(
+  'who is interrupted after the code of a device types it again; the first answer counts',
+  async (t) => {
+    const { app } = await restart(shared)
+    const program = oauthProgram(app)
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    const client_id = await program.registered({ grant_types: [grant_type] })
+    const asked = await program.post('/oauth/device/authorize', { client_id, scope: 'todo:read' })
+    const { user_code, device_code } = asked.json()
+    const confirm = async () => {
+      const person = oauthVisitor(app)
+      const code = { ...formOf((await person.visit('/oauth/device')).body).hidden, user_code }
+      const sure = await person.visit('/oauth/device', code)
+      if (!/Is this your program/.test(sure.body)) return { person, sure, response: sure }
+      const form = { ...formOf(sure.body).hidden, confirm: 'yes' }
+      return { person, sure, ...(await person.follow('/oauth/device', form)) }
+    }
+    const interrupted = await confirm()
+    t.match(interrupted.response.body, 'Sign in')
+    const poll = () => program.token({ grant_type, client_id, device_code })
+    t.match((await poll()).json(), { error: 'authorization_pending' })
+
+    const allow = async ({ person, response }: Awaited<ReturnType<typeof confirm>>) => {
+      const uid = formOf(response.body).action
+      await person.signIn()
+      const next = await person.follow(uid.replace(/^.*request=/, '/oauth/consent/'))
+      const form = formOf(next.response.body)
+      return person.follow(form.action, { ...form.hidden, action: 'allow', scopes: 'todo:read' })
+    }
+    const again = await confirm()
+    t.match(again.sure.body, /Is this your program/)
+    t.match((await allow(again)).response.body, /The program is signed in/)
+    t.equal((await poll()).statusCode, 200)
+    t.match((await confirm()).sure.body, /wrong or was already used/)
+    t.notMatch((await allow(interrupted)).response.body, /The program is signed in/)
+    t.equal((await poll()).json().error, 'invalid_grant')
+  }
+)
+
 t.test('what nobody has answered is bounded, and the oldest goes first', async (t) => {
   const { app, clock, sql } = await restart(shared)
   await sql('DELETE FROM oauth_states')

@@ -197,9 +197,11 @@ t.test('a person takes scopes away, or refuses (contract OAUTH-2)', async (t) =>
 t.test('a program that a person lets in may have to ask (contract TOKEN-4)', async (t) => {
   const client_id = await program.registered()
   const { page, code, verifier, person } = await letIn(app, client_id, { asks: true })
-  t.match(page.body, 'Ask me before it changes anything')
+  const asking = /<input type="checkbox" name="asks" value="true"[^>]* checked \/>/
+  t.match(page.body, asking, 'ticked, because nobody has verified the program')
   const first = (await program.exchange(client_id, code, verifier)).json()
   const second = (await program.refresh(client_id, first.refresh_token)).json()
+  t.same([first.asks, second.asks], [true, true], 'which it is told')
   const send = (token: string, url: string, payload?: object) =>
     app.inject({
       ...{ method: payload ? 'POST' : 'GET', url },

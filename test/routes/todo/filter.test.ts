@@ -34,7 +34,7 @@ t.test('is_completed gives those that are done, or those that are not', async (t
   }
 })
 
-t.test('q is text in the title: ASCII letters in any case, no character is special', async (t) => {
+t.test('q is text in the title, without case and accents; no character is special', async (t) => {
   const { demo, titlesOf, create } = await start(t)
   const titles = [
     'Milk',
@@ -56,12 +56,11 @@ t.test('q is text in the title: ASCII letters in any case, no character is speci
     ['"SO"', ['it\'s "so"']],
     ['\\', ['back\\slash']],
     ['istanbul', ['ISTANBUL']],
-    ['İ', ['İzmir ız']],
-    ['ı', ['İzmir ız']],
-    // Not ASCII: upper and lower case differ.
-    ['i̇', []],
-    ['ärger', []],
-    ['Ärger', ['ÄRGER']],
+    ['İZM', ['İzmir ız']],
+    ['r ı', ['İzmir ız']],
+    ['i̇z', ['İzmir ız']],
+    ['ärger', ['ÄRGER']],
+    ['Arger', ['ÄRGER']],
     ['💩', ['💩 x']],
     ['no such', []],
     ['*', []]
