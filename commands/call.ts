@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { tagOf } from '../schemas/common.ts'
-import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
+import { catalog, conflicts, type ErrorCode, isErrorCode } from '../schemas/errors.ts'
 import type { Detail } from '../schemas/failures.ts'
 import { writtenText } from '../schemas/written-text.ts'
 import { type Commands, columns, program, UsageError } from './command.ts'
@@ -13,6 +13,8 @@ interface Schema {
   $ref?: string
   type?: string | string[]
   description?: string
+  enum?: unknown[]
+  items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
   anyOf?: Schema[]
@@ -65,7 +67,7 @@ export const callCommands: Commands = {
     isRemote: true,
     isFree: true,
     about:
-      'Call an operation of a running service, such as listTodos, with its arguments by name, or as JSON (- reads standard input). Prints what it answers as JSON. `call --help` lists the operations, `call OPERATION --help` its arguments. URL is the service of `login`, else http://127.0.0.1 with SVC_PORT; the credential that of `login`, else SVC_MCP_TOKEN.',
+      'Call an operation of a running service, such as listTodos, with its arguments by name, or as JSON (- reads standard input). Prints what it answers as JSON; of a failure, or a batch that was done in part, with the exit code 1. `call --help` lists the operations, `call OPERATION --help` its arguments. URL is the service of `login`, else http://127.0.0.1 with SVC_PORT; the credential that of `login`, else SVC_MCP_TOKEN.',
     async run({ operands }, load) {
       const { words, given } = parse(operands)
       const [operationId, more] = words
@@ -86,7 +88,7 @@ export const callCommands: Commands = {
         throw new UsageError(`there is no operation ${operationId}: call --help lists them`)
       }
       const known = argumentsOf(document, found.operation)
-      if (wantsHelp) return described(found.operation, known)
+      if (wantsHelp) return described(document, found.operation, known)
       const values = await valuesOf(given, known)
       const bearer = signedIn().includes(url.origin) ? await tokenFor(url) : token
       return call(url, found, { known, values, bearer })
@@ -226,7 +228,7 @@ interface Call {
   bearer: string
 }
 
-/** Sends the request. Returns `Data` as JSON. @throws Error with code, message and remedy of a failure. */
+/** Sends the request. Returns `Data` as JSON, and of a failure code, message and remedy. */
 async function call(
   url: URL,
   { path, method }: { path: string; method: string },
@@ -254,14 +256,42 @@ async function call(
   )
   const data = parsed(text)?.Data
   if (!data) throw new Error(`${url.origin} answered ${status}, and not as this service does`)
-  if (data.status !== 'failure') return `${JSON.stringify(data)}\n`
-  const { errorCode, errorMessage, details = [] } = data
-  const about = details.map(({ field, message }: Detail) => ` ${field} ${message}.`).join('')
-  throw new Error(`${errorCode}: ${errorMessage}${about} ${remedyOf(errorCode)}`.trimEnd())
+  const stdout = `${JSON.stringify(data)}\n`
+  if (data.status === 'success') return stdout
+  if (data.status !== 'failure') return { code: 1, stdout }
+  const { errorCode, errorMessage, message, details = [] } = data
+  const about = details.map(({ field, message }: Detail) => `${field} ${message}.`)
+  const problem = [`${errorCode}: ${errorMessage}`, message, ...about, remedyOf(data)]
+  return { code: 1, stdout, problem: problem.filter(Boolean).join(' ') }
 }
 
-const remedyOf = (code: unknown) =>
-  errorCodes.some((known) => known === code) ? catalog[code as ErrorCode].remedy : ''
+/** What to do, if the catalog speaks of what only HTTP has. */
+const ofCommands: Partial<Record<ErrorCode, string>> = {
+  'SESSION-CLOSED':
+    'Sign in with `gatehouse login URL`, or set SVC_MCP_TOKEN to an access token; some operations take neither.',
+  'ACCESS-TOKEN-INVALID':
+    'Sign in again with `gatehouse login URL`, or set SVC_MCP_TOKEN to another access token.',
+  'PRECONDITION-REQUIRED': 'Read it, and pass its `version` as --if_match.',
+  'PRECONDITION-FAILED':
+    'Read it again, apply the change to what it says now, and pass its new `version` as --if_match.'
+}
+
+/** The remedy of a failure; what the catalog says of headers is said of options. */
+function remedyOf({ errorCode, reason }: { errorCode: unknown; reason?: keyof typeof conflicts }) {
+  if (!isErrorCode(errorCode)) return ''
+  const { remedy } = catalog[errorCode]
+  const ofReason = errorCode === 'CONFLICT' && reason && conflicts[reason]
+  return Object.entries(headers).reduce(
+    (text, [header, name]) =>
+      text.replaceAll(new RegExp(`\`${header}(:.*?)?\``, 'gi'), `--${name}`),
+    (ofCommands[errorCode] ?? (ofReason ? `${sentence(ofReason)}.` : remedy)).replaceAll(
+      '`Data.',
+      '`'
+    )
+  )
+}
+
+const sentence = (text: string) => text.replace(/^./, (first) => first.toUpperCase())
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 
@@ -274,11 +304,35 @@ const listed = (document: Document) =>
     ])
   )
 
-function described({ operationId, summary }: Operation, known: Map<string, Argument>) {
-  const rows = [...known].map(([name, { schema, isRequired, description }]) => [
-    `  --${name}`,
-    `${[schema.type ?? 'any'].flat().join('|')}${isRequired ? ', required' : ''}`,
-    firstLine(description)
-  ])
+/** What a value is: one of some words, or its type. */
+const typeOf = ({ enum: words, type = 'any' }: Schema) => (words ?? [type].flat()).join('|')
+
+/** A line for an argument, and for each field of its items. */
+function rowsOf(
+  document: Document,
+  name: string,
+  { schema, isRequired, description }: Omit<Argument, 'place' | 'field'>
+): string[][] {
+  const items = schema.items && resolved(document, schema.items)
+  const type = `${typeOf(schema)}${items?.enum ? ` of ${typeOf(items)}` : ''}`
+  const fields = Object.entries(items?.properties ?? {}).flatMap(([field, member]) => {
+    const of = resolved(document, member)
+    const isNeeded = items?.required?.includes(field) ?? false
+    const about = member.description ?? of.description ?? ''
+    return rowsOf(document, `      ${field}`, {
+      schema: of,
+      isRequired: isNeeded,
+      description: about
+    })
+  })
+  return [[name, `${type}${isRequired ? ', required' : ''}`, firstLine(description)], ...fields]
+}
+
+function described(
+  document: Document,
+  { operationId, summary }: Operation,
+  known: Map<string, Argument>
+) {
+  const rows = [...known].flatMap(([name, argument]) => rowsOf(document, `  --${name}`, argument))
   return `Usage: ${program} call ${operationId} [--NAME VALUE]...  ${summary}\n${columns(rows)}`
 }

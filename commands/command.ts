@@ -28,8 +28,14 @@ interface Command {
   isRemote?: boolean
   /** All words after its name are operands: it reads options by itself. */
   isFree?: boolean
-  /** Checks the words, then loads the configuration. Returns the text to print, and the exit code if it is not 0. */
-  run(words: Words, load: () => Config): Promise<string | { code: number; stdout: string }>
+  /**
+   * Checks the words, then loads the configuration. Returns the text to print, the exit code if it is not 0, and what
+   * went wrong.
+   */
+  run(
+    words: Words,
+    load: () => Config
+  ): Promise<string | { code: number; stdout: string; problem?: string }>
 }
 
 /** Commands by name, such as `user add`. */

@@ -157,12 +157,14 @@ async function run(args: string[]) {
 export async function runCommand(args: string[]) {
   try {
     const result = await run(args)
-    const { code, stdout } = typeof result === 'string' ? { code: 0, stdout: result } : result
-    return { code, stdout: printableLines(stdout), stderr: '' }
+    if (typeof result === 'string') return { code: 0, stdout: printableLines(result), stderr: '' }
+    const { code, stdout, problem } = result
+    return { code, stdout: printableLines(stdout), stderr: problem ? told(problem) : '' }
   } catch (error) {
-    const message = printable(error instanceof Error ? error.message : String(error), 2000)
-    const isUsage = error instanceof UsageError
-    const stderr = `gatehouse: ${message}${isUsage ? ' (see --help)' : ''}\n`
+    const message = error instanceof Error ? error.message : String(error)
+    const stderr = told(message, error instanceof UsageError ? ' (see --help)' : '')
     return { code: error instanceof CannotRun ? 2 : 1, stdout: '', stderr }
   }
 }
+
+const told = (message: string, hint = '') => `gatehouse: ${printable(message, 2000)}${hint}\n`

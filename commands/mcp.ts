@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { catalog, type ErrorCode, errorCodes } from '../schemas/errors.ts'
+import { catalog, isErrorCode } from '../schemas/errors.ts'
 import { type Commands, UsageError } from './command.ts'
 import { causeOf, serviceOf, tokenFor } from './credentials.ts'
 
@@ -82,7 +82,7 @@ async function bridge(url: URL, tokens: (refused?: string) => Promise<string>) {
         const value = JSON.parse(body)
         if (value.jsonrpc === '2.0') return JSON.stringify({ ...value, id: value.id ?? id })
         const { errorCode: code, retry_after_seconds: wait } = value.Data ?? {}
-        if (isKnown(code)) {
+        if (isErrorCode(code)) {
           const remedy = wait === undefined ? catalog[code].remedy : `Wait ${wait} seconds.`
           return failed(id, -32000, `${code}: ${catalog[code].message} ${remedy}`)
         }
@@ -118,8 +118,6 @@ function parse(line: string): Message | undefined {
     return undefined
   }
 }
-
-const isKnown = (code: unknown): code is ErrorCode => errorCodes.some((known) => known === code)
 
 const failed = (id: string | number | null, code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })

@@ -251,7 +251,7 @@ const rows = {
     message: 'The access token lacks the scope for this action.',
     condition: 'Access token without the scope of the operation; `WWW-Authenticate` names it.',
     remedy:
-      'Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call.'
+      'Ask the user for an access token that also has the scope of this operation, which `Data.scope` and `WWW-Authenticate` name; `GET /session/current` shows what this one may call.'
   },
   'APPROVAL-NEEDED': {
     status: 403,
@@ -432,6 +432,8 @@ const rows = {
 export type ErrorCode = keyof typeof rows
 
 export const errorCodes = Object.keys(rows) as ErrorCode[]
+export const isErrorCode = (code: unknown): code is ErrorCode =>
+  errorCodes.some((known) => known === code)
 
 /**
  * The error catalog: the only place with the status and message of each code, and what to do about it.

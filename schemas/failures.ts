@@ -85,6 +85,11 @@ export const batchCounts = {
   failed: Type.Integer({ description: 'How many items failed.', examples: [1] })
 }
 
+/** What is so, for who sent a Bearer credential. */
+const ofBearer = Type.Optional(
+  Type.String({ description: 'What is so, if a Bearer credential was sent.' })
+)
+
 /** The fields that `Data` of a failure always has, besides code and message. */
 export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
   'VALIDATION-FAILED': { details },
@@ -104,6 +109,16 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
       description: 'The types that are taken.',
       examples: [['image/png']]
     })
+  },
+  'SESSION-CLOSED': { message: ofBearer },
+  'JWT-INVALID': { message: ofBearer },
+  'SCOPE-INSUFFICIENT': {
+    scope: Type.Optional(
+      Type.String({ description: 'The scope that is missing.', examples: ['todo:write'] })
+    )
+  },
+  'APPROVAL-NEEDED': {
+    message: Type.Optional(Type.String({ description: 'Where to propose it.' }))
   },
   'REQUEST-INVALID': {
     details: Type.Optional({ ...details, description: 'Which header is wrong, and why.' })

@@ -43,11 +43,15 @@ t.test('gatehouse call prints what an operation answers', async (t) => {
   t.match((await call('getCurrentSession')).via, 'token')
 })
 
-t.test('a failure is code, message and remedy, with the exit code 1', async (t) => {
+t.test('a failure is code, message, remedy and what it names, with the exit code 1', async (t) => {
   const failed = async (args: string[], expected: RegExp, env = {}) => {
     const { code, stdout, stderr } = await run(args, { env })
-    t.same({ code, stdout }, { code: 1, stdout: '' }, stderr)
+    t.equal(code, 1, stderr)
     t.match(stderr, expected)
+    t.notMatch(stderr, /`(If-Match|Idempotency-Key|X-Run-Id|Prefer|ETag|Data\.)/)
+    const data = JSON.parse(stdout)
+    t.equal(data.status, 'failure')
+    return data
   }
   await failed(
     ['getTodo', '--id', '99'],
@@ -57,7 +61,23 @@ t.test('a failure is code, message and remedy, with the exit code 1', async (t) 
     ['listTodos', '--limit', '501'],
     /^gatehouse: VALIDATION-FAILED: .* limit must be <= 500\. Correct the fields/
   )
-  await failed(['listAttachments'], /^gatehouse: SCOPE-INSUFFICIENT: /)
+  const scope = await failed(['listAttachments'], /^gatehouse: SCOPE-INSUFFICIENT: /)
+  t.match(scope, { scope: 'attachment:read' })
+  const { memo } = await call('createMemo', '--body', 'x')
+  const id = String(memo.id)
+  const move = ['moveMemo', '--id', id, '--to_state', 'archived']
+  const moved = await failed(move, /^gatehouse: INVALID-TRANSITION: /)
+  t.match(moved, { state: 'draft', allowed_next: ['published'] })
+  const change = ['replaceMemo', '--id', id, '--body', 'y']
+  await failed(change, /^gatehouse: PRECONDITION-REQUIRED: .* its `version` as --if_match\.$/m)
+  await failed([...change, '--if_match', 'v7'], /^gatehouse: PRECONDITION-FAILED: /)
+  const items = JSON.stringify([{ title: 'a' }, {}])
+  const partial = await run(['createTodos', '--items', items])
+  t.match(partial, { code: 1, stderr: '' })
+  t.match(JSON.parse(partial.stdout), { status: 'partial', succeeded: 1 })
+  const key = ['--idempotency_key', 'once', '--body']
+  await call('createMemo', ...key, 'one')
+  await failed(['createMemo', ...key, 'two'], /^gatehouse: VALIDATION-FAILED: /)
   await failed(['listTodos'], /^gatehouse: SESSION-CLOSED: /, { SVC_MCP_TOKEN: '' })
 })
 
@@ -87,6 +107,11 @@ t.test('--help lists the operations and the arguments of one', async (t) => {
   const one = await run(['replaceMemo', '-h'])
   t.match(one.stdout, /^ {2}--body +string, required +Its text\.$/m)
   t.match(one.stdout, /^ {2}--if_match +string, required /m)
+  const many = await run(['changeTodos', '--help'])
+  t.match(many.stdout, /^ {2}--items +array, required +Done in this order\.$/m)
+  t.match(many.stdout, /^ {6}id +integer, required +Key of the todo, a number\.$/m)
+  t.match(many.stdout, /^ {6}is_completed +boolean +Whether it is done\.$/m)
+  t.match((await run(['moveMemo', '--help'])).stdout, /--to_state +draft\|published\|archived/)
   t.match((await runInProcess({}, ['help', 'call'])).stdout, 'call OPERATION [--NAME VALUE]')
 })
 

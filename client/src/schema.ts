@@ -295,7 +295,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why.
+         * Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token.
          */
         put: operations["changePassword"];
         post?: never;
@@ -395,12 +395,12 @@ export interface paths {
         get?: never;
         /**
          * Confirm the second factor
-         * From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed.
+         * From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session older than 15 minutes must send the password. `CONFLICT` if none was begun or one is already confirmed.
          */
         put: operations["confirmSecondFactor"];
         /**
          * Begin a second factor
-         * Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed.
+         * Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session older than 15 minutes must send the password. `CONFLICT` if one is already confirmed.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -2275,7 +2275,7 @@ export interface components {
     };
     parameters: {
         /**
-         * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+         * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
          * @example handling=strict
          */
         Prefer: string;
@@ -2289,7 +2289,7 @@ export interface components {
          * @example 1
          */
         Id: number;
-        /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+        /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
         IdempotencyKey: string;
         /** At most so many. */
         Limit: number;
@@ -2357,7 +2357,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2388,7 +2388,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2419,7 +2419,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2457,7 +2457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2494,7 +2494,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2528,7 +2528,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2561,7 +2561,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2593,7 +2593,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2630,7 +2630,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2675,7 +2675,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2712,7 +2712,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2745,7 +2745,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2776,7 +2776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -2784,7 +2784,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2822,7 +2822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -2830,7 +2830,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2875,7 +2875,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2912,7 +2912,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2948,7 +2948,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -2993,7 +2993,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3032,7 +3032,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3069,7 +3069,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3107,7 +3107,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3152,7 +3152,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3197,7 +3197,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3229,7 +3229,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3269,7 +3269,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3302,7 +3302,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3339,7 +3339,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3371,7 +3371,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3407,7 +3407,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3464,7 +3464,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3512,7 +3512,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3545,7 +3545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -3553,7 +3553,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3585,7 +3585,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3623,7 +3623,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3667,7 +3667,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3706,7 +3706,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3759,7 +3759,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3792,7 +3792,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -3800,7 +3800,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3832,7 +3832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3870,7 +3870,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3916,7 +3916,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3954,7 +3954,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -3991,7 +3991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -3999,7 +3999,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4037,7 +4037,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4045,7 +4045,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4083,7 +4083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4091,7 +4091,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4147,7 +4147,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4180,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4188,7 +4188,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4225,7 +4225,7 @@ export interface operations {
                  */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4269,7 +4269,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4322,7 +4322,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4367,7 +4367,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4432,7 +4432,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4465,7 +4465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4473,7 +4473,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4512,7 +4512,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4553,7 +4553,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4586,7 +4586,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4651,7 +4651,7 @@ export interface operations {
                 /** `ETag` of the content that the caller has: if it is still the same, the answer is 304. */
                 "if-none-match"?: string;
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4721,7 +4721,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4779,7 +4779,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4821,7 +4821,7 @@ export interface operations {
                  */
                 "last-event-id"?: string;
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4867,7 +4867,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4899,7 +4899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
@@ -4907,7 +4907,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4967,7 +4967,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -4999,7 +4999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5007,7 +5007,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5042,7 +5042,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5079,7 +5079,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5127,7 +5127,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["RunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5184,7 +5184,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5223,7 +5223,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5255,7 +5255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5263,7 +5263,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5303,7 +5303,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5340,7 +5340,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5378,7 +5378,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5421,7 +5421,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5468,7 +5468,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5508,7 +5508,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5548,7 +5548,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5593,7 +5593,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5631,7 +5631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up. */
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * Checked, but not used: this request is part of no run that the caller names.
@@ -5639,7 +5639,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5686,7 +5686,7 @@ export interface operations {
                  */
                 "x-webhook-signature": string;
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5728,7 +5728,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5785,7 +5785,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5836,7 +5836,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5880,7 +5880,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5918,7 +5918,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -5957,7 +5957,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6001,7 +6001,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -6058,7 +6058,7 @@ export interface operations {
                  */
                 "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
-                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
                  */
                 prefer?: components["parameters"]["Prefer"];
@@ -7959,6 +7959,8 @@ export interface UnauthorizedFailureData {
      */
     errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
     errorMessage: ErrorMessage;
+    /** What is so, if a Bearer credential was sent. */
+    message?: string;
 }
 export interface ForbiddenFailureData {
     /** @enum {string} */
@@ -7969,6 +7971,10 @@ export interface ForbiddenFailureData {
      */
     errorCode: "APPROVAL-NEEDED" | "BUDGET-SPENT" | "CSRF-TOKEN-INVALID" | "FORBIDDEN" | "SCOPE-INSUFFICIENT" | "SIGNED-URL-INVALID";
     errorMessage: ErrorMessage;
+    /** Where to propose it. */
+    message?: string;
+    /** The scope that is missing. */
+    scope?: string;
 }
 export interface BodyTooLargeFailureData {
     /** @enum {string} */
@@ -8819,7 +8825,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
   'SUBSCRIPTION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /subscription/index` lists for this credential."},
   'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},
-  'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `WWW-Authenticate` names; `GET /session/current` shows what this one may call."},
+  'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `Data.scope` and `WWW-Authenticate` name; `GET /session/current` shows what this one may call."},
   'APPROVAL-NEEDED': {"retry":"after_change","remedy":"Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided; what no plan can have as a step takes a credential that does not ask."},
   'BUDGET-SPENT': {"retry":"no","remedy":"Send a request that changes less, or ask the user for another access token; `GET /session/current` shows `changes_left`."},
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},

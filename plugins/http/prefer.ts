@@ -65,6 +65,7 @@ export const notKnown = (part: Detail['in'], field: string): Detail => ({
 })
 
 interface Shape {
+  required?: string[]
   properties?: Record<string, object>
   anyOf?: object[]
   items?: object
@@ -101,10 +102,21 @@ function unknownMembers(schema: object): Search | undefined {
   )
   return (value, path, found) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    let hasUnknown = false
     for (const [name, member] of Object.entries(value)) {
       if (found.length === maxDetails) return
       if (members.has(name)) members.get(name)?.(member, `${path}${name}.`, found)
-      else found.push(notKnown('body', path + name))
+      else {
+        hasUnknown = true
+        found.push(notKnown('body', path + name))
+      }
+    }
+    if (!hasUnknown) return
+    // It may be one of these, misspelt.
+    for (const name of whole.required ?? []) {
+      if (Object(value)[name] !== undefined) continue
+      const message = `must have required property '${name}'`
+      found.push({ in: 'body', field: path + name, message })
     }
   }
 }

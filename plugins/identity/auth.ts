@@ -92,7 +92,10 @@ const isDryRun = ({ query, body }: FastifyRequest) =>
 function refuseUnapproved(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
   const { identity, server, raw } = request
   const asks = identity?.token?.asks && !server.knownCallers.has(raw)
-  if (asks && !isDryRun(request)) fail('APPROVAL-NEEDED')
+  if (asks && !isDryRun(request)) {
+    const message = 'Propose it as a plan, with POST /plan/index: your user decides.'
+    fail('APPROVAL-NEEDED', { data: { message } })
+  }
   done()
 }
 
@@ -124,7 +127,10 @@ export function insufficientScope(app: FastifyInstance, { token }: Identity, sco
 /** Ends the request: the caller lacks this scope. */
 export function failScope(app: FastifyInstance, identity: Identity, scope: Scope): never {
   const challenge = insufficientScope(app, identity, scope)
-  return fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
+  return fail('SCOPE-INSUFFICIENT', {
+    headers: { 'www-authenticate': challenge },
+    data: { scope }
+  })
 }
 
 /** The credentials that an operation takes which takes no agent token and no JWT, in words. */
@@ -154,6 +160,19 @@ function challengeOf(request: FastifyRequest) {
       ]
     : [named, scope && app.oauth && `resource_metadata="${app.baseUrl}${resourceMetadataPath}"`]
   return `Bearer ${parts.filter(Boolean).join(', ')}`.trimEnd()
+}
+
+/** What is so, for who sent a Bearer credential of which the contract's message says nothing. */
+function sayOfBearer(request: FastifyRequest) {
+  const { allow = defaultAllow, scope } = request.config
+  const credential = bearerToken(request)
+  if (credential === undefined) return {}
+  if (!scope && !takesBearer(allow)) {
+    return { data: { message: "This needs your user's own session." } }
+  }
+  const isForeign = isAccessToken(credential) && !scope
+  const what = isForeign ? 'takes no access token' : 'knows no such Bearer credential'
+  return { data: { message: `This operation ${what}.` } }
 }
 
 /** Ends the request unless it carries the CSRF token of its session (contract CSRF-1). */
@@ -267,7 +286,7 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       if (allow.includes('anyone')) return
       if (!identity) {
         const challenge = challengeOf(request)
-        const refusal = { headers: { 'www-authenticate': challenge } }
+        const refusal = { headers: { 'www-authenticate': challenge }, ...sayOfBearer(request) }
         if (allow.includes('session')) fail('SESSION-CLOSED', refusal)
         fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID', refusal)
       }

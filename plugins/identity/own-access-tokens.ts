@@ -19,7 +19,7 @@ import {
   parseScopes
 } from './access-token.ts'
 import { recordEvent } from './audit.ts'
-import { bearerToken, insufficientScope } from './auth.ts'
+import { bearerToken, failScope } from './auth.ts'
 import { isReserved } from './reserved-name.ts'
 import { ownSession } from './session.ts'
 
@@ -103,10 +103,7 @@ export async function deriveAccessToken(
     if (parent.depth >= maxDepth) fail('FORBIDDEN')
     const own = parseScopes(parent.scopes)
     const lacking = scopes.find((scope) => !own.includes(scope))
-    if (lacking) {
-      const challenge = insufficientScope(app, viewer, lacking)
-      fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
-    }
+    if (lacking) failScope(app, viewer, lacking)
     const { spends } = parent
     const left =
       spends === null

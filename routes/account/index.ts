@@ -20,7 +20,7 @@ const account: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'changePassword',
         summary: 'Change your password',
         description:
-          'Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token. An unacceptable new password gets `VALIDATION-FAILED`; `details` says why.',
+          'Needs the current password; a wrong one counts as a failed sign-in. Each session gets a few guesses, even while the account is locked. Ends every other session, every JWT and every access token of the user; this session continues, with its CSRF token.',
         body: ref(PasswordChange),
         response: { 200: done }
       }

@@ -32,7 +32,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Begin a second factor',
         description:
-          'Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session that is older than 15 minutes must send the password: without it `VALIDATION-FAILED`, with a wrong one `LOGIN-FAILED`. `CONFLICT` if one is already confirmed.',
+          'Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It has no effect until a code confirms it; beginning again replaces it. A session older than 15 minutes must send the password. `CONFLICT` if one is already confirmed.',
         body: ref(SecondFactorBegin),
         response: { 200: success(begunFields) }
       }
@@ -53,7 +53,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: 'Confirm the second factor',
         description:
-          'From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session that is older than 15 minutes must send the password, as for the beginning. `CONFLICT` if none was begun or one is already confirmed.',
+          'From now on, signing in takes a code. The recovery codes are shown only once. Sessions, access tokens and JWTs stay valid. A session older than 15 minutes must send the password. `CONFLICT` if none was begun or one is already confirmed.',
         body: ref(SecondFactorCode),
         response: { 200: success(recoveryFields) }
       }

@@ -50,7 +50,7 @@ export const IdempotencyKey = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action (401, 403, 429, an invalid body or field) and a 5xx do not use it up.'
+        'Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up.'
     })
   )
 })

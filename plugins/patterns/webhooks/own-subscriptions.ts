@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/subscription.ts'
 import { conflict, fail, invalid } from '../../http/errors/index.ts'
 import { recordEvent } from '../../identity/audit.ts'
-import { insufficientScope } from '../../identity/auth.ts'
+import { failScope } from '../../identity/auth.ts'
 
 type Row = Awaited<ReturnType<ReadRepositories['subscriptions']['list']>>[number]
 
@@ -57,10 +57,7 @@ function checkUrl({ server }: FastifyRequest, url: string) {
 function checkKinds({ server: app, viewer }: FastifyRequest, wanted: readonly Kind[]) {
   const readable = app.activity.readable(viewer)
   const missing = wanted.find((kind) => !readable.includes(kind)) ?? (wanted.length === 0 && 'todo')
-  if (missing) {
-    const challenge = insufficientScope(app, viewer, `${missing}:read`)
-    fail('SCOPE-INSUFFICIENT', { headers: { 'www-authenticate': challenge } })
-  }
+  if (missing) failScope(app, viewer, `${missing}:read`)
   return wanted.join(' ')
 }
 

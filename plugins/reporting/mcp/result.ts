@@ -104,14 +104,10 @@ function failureOf(
   }
   // In HTTP, headers say these.
   const wait = headers['retry-after']
-  const { scope: own } = tool.operation.config
-  // Which it is depends on what was asked for; a challenge names it last.
-  const named = /scope="(?:[^"]* )?([^" ]+)"/.exec(String(headers['www-authenticate']))?.[1]
-  const scope = own === 'any' ? (named ?? own) : own
   return failure(tool, code, {
     ...data,
     ...(wait !== undefined && { retry_after_seconds: Number(wait) }),
-    ...((code === 'SESSION-CLOSED' || code === 'SCOPE-INSUFFICIENT') && { scope }),
+    ...(code === 'SESSION-CLOSED' && { scope: tool.operation.config.scope }),
     ...(code === 'INTERNAL-ERROR' && { request_id })
   })
 }

@@ -207,7 +207,7 @@ const Prefer = {
   in: 'header',
   name: 'prefer',
   description:
-    'RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches return only keys, undo only ids of changes, lists of changes no rows, plans no steps and changes.',
+    'RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.',
   schema: { type: 'string' },
   example: 'handling=strict'
 }

@@ -304,3 +304,37 @@ t.test('an unknown scope stops the start, by name', async (t) => {
     message: /^route GET \/sample\/index: there is no scope sample:read, only any, todo:read,/
   })
 })
+
+t.test('who is refused is told what is so, and which scope is missing', async (t) => {
+  const service = await startService(t)
+  const { app } = service
+  const { bearer } = await makeAccessToken(app, { user_id: 'demo', scopes: ['todo:read'] })
+  const asking = await makeAccessToken(app, { scopes: ['todo:write'], asks: true })
+  const dataOf = async (method: 'GET' | 'POST', url: string, headers: object, payload?: object) =>
+    (await app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) })).json()
+      .Data
+  const closed = {
+    status: 'failure',
+    errorCode: 'SESSION-CLOSED',
+    errorMessage: 'Session timeout. Please log in again.'
+  }
+  const own = "This needs your user's own session."
+  t.same(await dataOf('GET', '/grant/index', bearer), { ...closed, message: own })
+  const unknown = { authorization: 'Bearer x' }
+  const said = 'This operation knows no such Bearer credential.'
+  t.same(await dataOf('GET', '/todo/index', unknown), { ...closed, message: said })
+  for (const headers of [{}, { cookie: 'PHPSESSID=gone' }, { authorization: 'Basic eDp5' }]) {
+    t.same(await dataOf('GET', '/todo/index', headers), closed, 'the three fields of the contract')
+  }
+  t.match(await dataOf('POST', '/todo/index', bearer, { title: 'x' }), { scope: 'todo:write' })
+  t.match(await dataOf('POST', '/todo/index', asking.bearer, { title: 'x' }), {
+    errorCode: 'APPROVAL-NEEDED',
+    message: 'Propose it as a plan, with POST /plan/index: your user decides.'
+  })
+  const misspelt = await dataOf('POST', '/accesstoken/derive', bearer, { nam: 'x' })
+  t.match(misspelt.details, [
+    { in: 'body', field: 'nam', message: 'is not known here' },
+    { in: 'body', field: 'name', message: "must have required property 'name'" },
+    { in: 'body', field: 'scopes', message: "must have required property 'scopes'" }
+  ])
+})
