@@ -4,7 +4,7 @@ import { checkRows } from '../db/declared.ts'
 import { makeFolder } from '../db/folder.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration, checkTogether } from '../schemas/area/declared.ts'
-import { fieldsFrom } from '../schemas/area/field.ts'
+import { type Fields, fieldsFrom } from '../schemas/area/field.ts'
 import { Refusal } from '../schemas/area/names.ts'
 import { type Commands, columns, onDatabase, UsageError } from './command.ts'
 
@@ -17,16 +17,31 @@ function refusing<T>(work: () => T): T {
   }
 }
 
+/** A declaration with what `--about` says of its fields, or of it. */
+function described(name: string, fields: Fields, abouts: readonly string[] = []) {
+  const known = new Map(Object.entries(fields))
+  let description: string | undefined
+  for (const about of abouts) {
+    const [, field, text = about] = /^([a-z0-9_]+)=(.*)$/.exec(about) ?? []
+    const of = known.get(field ?? '')
+    if (field === undefined) description = text
+    else if (of) known.set(field, { ...of, description: text })
+    else throw new UsageError(`--about: there is no field ${field}`)
+  }
+  return { name, ...(description && { description }), fields: Object.fromEntries(known) }
+}
+
 export const areaCommands: Commands = {
   'area add': {
     operands: ['NAME', 'FIELD...'],
+    options: { about: 'FIELD=TEXT' },
     about:
-      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). The service has it from its next start on, or at once if it runs with --watch.',
-    async run({ operands: [name = '', ...texts] }, load) {
+      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. The service has it from its next start on, or at once if it runs with --watch.',
+    async run({ operands: [name = '', ...texts], options: { about } }, load) {
       const folder = areasFolder(load())
       const others = readDeclarations(folder).filter((one) => one.name !== name)
       const area = refusing(() => {
-        const declared = { name, fields: fieldsFrom(texts) }
+        const declared = described(name, fieldsFrom(texts), about?.split('\n'))
         checkDeclaration(declared)
         checkTogether([...others, declared])
         return declared

@@ -74,6 +74,9 @@ function unknown(name: string) {
   return new UsageError(`unknown command ${name}: choose ${choice(isArea ? first : '')}`)
 }
 
+/** Options that may be given several times: each is a line. */
+const repeated = ['about']
+
 /** The options of all commands, and what help shows for their values. */
 const knownOptions = Object.fromEntries(
   Object.values(commands).flatMap(({ options = {} }) => Object.entries(options))
@@ -89,7 +92,8 @@ function misuse(error: unknown) {
 
 function parse(args: string[]) {
   const types = Object.entries(knownOptions).map(
-    ([name, value]) => [name, { type: value ? 'string' : 'boolean' }] as const
+    ([name, value]) =>
+      [name, { type: value ? 'string' : 'boolean', multiple: repeated.includes(name) }] as const
   )
   try {
     const { values, positionals } = parseArgs({
@@ -104,7 +108,7 @@ function parse(args: string[]) {
     const { help, version, ...given } = values
     const options: Partial<Record<string, string>> = {}
     for (const [name, value] of Object.entries(given))
-      options[name] = value === true ? '' : `${value}`
+      options[name] = value === true ? '' : [value].flat().join('\n')
     return { help, version, options, positionals }
   } catch (error) {
     throw misuse(error)

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readDeclarations } from '../plugins/runtime/declarations.ts'
@@ -166,4 +166,15 @@ t.test('areas are added and listed by commands', async (t) => {
   t.match(await run('add', 'bookmark'), { code: 2, stderr: /area add needs FIELD/ })
   t.equal((await run('list')).stdout, 'AREA      FIELDS\nbookmark  url:url label:text?\n')
   t.match(await run('check'), { code: 0, stdout: 'no mistake in 1 area\n' })
+  const about = ['--about', 'Something to cook.', '--about', 'minutes=How long it takes.']
+  t.match(await run('add', 'recipe', 'title:text', 'minutes:integer?', ...about), { code: 0 })
+  const file = readFileSync(join(place.SVC_DATA_DIR, 'areas', 'recipe.json'), 'utf8')
+  t.match(JSON.parse(file), {
+    description: 'Something to cook.',
+    fields: { title: { type: 'text' }, minutes: { description: 'How long it takes.' } }
+  })
+  t.match(await run('add', 'dish', 'title:text', '--about', 'name=x'), {
+    code: 2,
+    stderr: /--about: there is no field name/
+  })
 })

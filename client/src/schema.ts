@@ -869,7 +869,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an attachment
-         * Links to it stop working at once; `POST /activity/undo` restores it.
+         * Links to it stop working at once. `POST /activity/undo` restores it.
          */
         delete: operations["deleteAttachment"];
         options?: never;

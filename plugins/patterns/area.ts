@@ -17,6 +17,7 @@ import {
 import { codesOf } from '../../schemas/errors.ts'
 import { conflict, fail } from '../http/errors/index.ts'
 import type { Way } from '../identity/identity.ts'
+import { restoring } from './activity/index.ts'
 import { IdempotencyKey, idempotent } from './idempotency/index.ts'
 
 /** Who may call an area, in addition to access tokens with its scopes. */
@@ -189,7 +190,7 @@ export function addArea(
       schema: {
         operationId: `delete${One}`,
         summary: `Delete ${aOne}`,
-        description: '`POST /activity/undo` restores it.',
+        description: restoring(app, 'it'),
         params: area.key,
         querystring: DeletionQuery,
         response: { 200: deleted }

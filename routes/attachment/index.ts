@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { restoring } from '../../plugins/patterns/activity/index.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { sameSecret } from '../../plugins/runtime/secrets.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
@@ -216,7 +217,7 @@ const attachment: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'deleteAttachment',
         summary: 'Delete an attachment',
-        description: 'Links to it stop working at once; `POST /activity/undo` restores it.',
+        description: `Links to it stop working at once. ${restoring(app, 'it')}`,
         params: AttachmentKey,
         querystring: DeletionQuery,
         response: { 200: deleted }

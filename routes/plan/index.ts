@@ -87,7 +87,11 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/plan/index',
     {
-      config: { ...config, mcp: false },
+      config: {
+        ...config,
+        minimal: true,
+        mcp: { ofAsking: true, amount: 'minimal', description: 'What you have proposed.' }
+      },
       schema: {
         operationId: 'listPlans',
         summary: 'List plans',
@@ -96,7 +100,12 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: success({ plans: newestFirst(Plan), next_cursor: NextCursor }) }
       }
     },
-    async (request) => ok(await app.plans.list(request, request.query))
+    async (request, reply) => {
+      const { plans, ...page } = await app.plans.list(request, request.query)
+      const isShort = prefers(request, 'return=minimal')
+      if (isShort) confirm(reply, 'return=minimal')
+      return ok({ plans: isShort ? plans.map(short) : plans, ...page })
+    }
   )
 
   app.get(

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { absent } from '../../db/statement.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { restoring } from '../../plugins/patterns/activity/index.ts'
 import { runBatch } from '../../plugins/patterns/batch.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import { ref, successOfMany, WasDryRun } from '../../schemas/common.ts'
@@ -27,8 +28,6 @@ const config = {
 
 const limits = 'An item over the todo limit gets `CONFLICT`.'
 const order = 'Two items may change the same todo.'
-const restore = '`POST /activity/undo` restores them.'
-const again = `An id listed twice is not found the second time. ${restore}`
 
 const noFields = absent(NewTodo)
 const noChange = absent(TodoItemChange)
@@ -122,12 +121,12 @@ const todoBatch: FastifyPluginAsyncTypebox<
     {
       config: {
         ...config,
-        mcp: { destructive: true, description: `${toolDescription} ${restore}` }
+        mcp: { destructive: true, description: `${toolDescription} ${restoring(app, 'them')}` }
       },
       schema: {
         operationId: 'deleteTodos',
         summary: 'Delete many todos',
-        description: `200 if all were deleted, 207 if some, 422 if none. ${again}`,
+        description: `200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. ${restoring(app, 'them')}`,
         headers: IdempotencyKey,
         body: TodoRemoval(maxItems),
         response: answers

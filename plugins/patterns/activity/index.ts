@@ -1,5 +1,5 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../../db/own/record.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
@@ -83,6 +83,12 @@ const pageSize = 1000
 const removedAtOnce = 500
 
 /** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
+/** What the description of a deletion says of its undo. */
+export const restoring = ({ activity }: FastifyInstance, what: 'it' | 'them') =>
+  activity.isOn
+    ? `\`POST /activity/undo\` restores ${what}.`
+    : 'For good: changes are not recorded here.'
+
 export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
   async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: max }) => {
     app.readsConfig('undoes')

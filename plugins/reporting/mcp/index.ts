@@ -77,8 +77,8 @@ export default fp<McpOptions>(
       const key = operations.map(({ id }) => id).join() + asks
       let offer = offers.get(key)
       if (!offer) {
-        const allowed = [...tools.values()].filter(({ operation }) =>
-          operations.includes(operation)
+        const allowed = [...tools.values()].filter(
+          ({ operation, isOfAsking }) => operations.includes(operation) && (asks || !isOfAsking)
         )
         const definitions = JSON.stringify(
           allowed.map((tool) => (asks ? withPurpose(tool) : tool.definition))

@@ -34,6 +34,8 @@ interface ToolNotes {
   destructive?: boolean
   /** How much of a success is told if the call does not say, if not all. */
   amount?: 'minimal'
+  /** Shown only to a token that asks: others need it rarely, and each tool is read each time. */
+  ofAsking?: boolean
   /** Replaces the description, if that is about statuses and headers, which tools do not have. */
   description?: string
 }
@@ -46,6 +48,8 @@ export interface Tool {
   amount: 'minimal' | 'full'
   /** Fields of a success that models are not told. */
   omit: readonly string[]
+  /** Shown only to a token that asks. */
+  isOfAsking: boolean
   /** Rewrites a text on operations and headers for tools. */
   rewrite(text: string): string
   /** The arguments as they are taken; some may be null. */
@@ -184,6 +188,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
     form,
     amount,
     omit: notes.omit ?? [],
+    isOfAsking: notes.ofAsking ?? false,
     rewrite,
     takes: { type: 'object', properties },
     definition: {

@@ -53,7 +53,8 @@ t.test('a token that asks is shown no tool that only a person could let it use',
   for (const [name, isShown] of [
     ['create_todos', true],
     ['delete_attachment', true],
-    ['create_attachment', false]
+    ['create_attachment', false],
+    ['list_plans', true]
   ] as const) {
     t.equal(names.includes(name), isShown, name)
   }
@@ -406,6 +407,9 @@ t.test('if no changes are recorded, instructions offer neither runs nor undo', a
   const { instructions } = (await request('initialize', initialize('2025-11-25'))).json().result
   t.notMatch(instructions, /undo|\brun\b/)
   t.match(instructions, 'idempotency_key')
+  const { tools } = (await request('tools/list')).json().result
+  t.notMatch(JSON.stringify(tools), /restores/)
+  t.match(JSON.stringify(tools), /For good: changes are not recorded here/)
 })
 
 t.test('many unknown arguments have a short answer', async (t) => {
