@@ -80,7 +80,8 @@ export function addArea(
       [`change${One}`]: 'change one'
     }
   )
-  app.activity.add(kind, { allow, max, search: own.search, newest: own.newest, hasPage })
+  const [named] = area.texts
+  app.activity.add(kind, { allow, max, search: own.search, newest: own.newest, named, hasPage })
 
   app.get<{ Querystring: Query & Fields }>(
     `/${kind}/index`,

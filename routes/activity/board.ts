@@ -2,16 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { conflict } from '../../plugins/http/errors/index.ts'
-import { comparisons, fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { comparisons } from '../../plugins/patterns/activity/difference.ts'
 import {
   listChanges,
   oneAtATime,
   undoOwn,
   whoOf
 } from '../../plugins/patterns/activity/own-activity.ts'
+import { sentenceOf } from '../../plugins/patterns/activity/sentence.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { addPage, time } from '../../plugins/patterns/pages/page.ts'
 import { type Change, RunId } from '../../schemas/activity.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
 import { kinds } from '../../schemas/kinds.ts'
@@ -119,7 +120,8 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       const tokens = await app.repos.accessTokens.names({ user_id, ids })
       const tokenOf = new Map(tokens.map((token) => [token.id, token]))
       const plans = grouped.some(({ run }) => run !== null) ? await appliedPlans(request) : []
-      const compare = comparisons()
+      const { named } = app.activity
+      const words = { named, isDone: true, time, compare: comparisons() }
       const groups = grouped.map(({ changes, ...group }) => ({
         ...group,
         who: whoOf(group.first.via, tokenOf.get(group.first.token_id ?? 0)),
@@ -127,8 +129,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
         ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
         changes: changes.map((change) => ({
           ...change,
-          done: done[change.action],
-          fields: fieldsOf(change, compare)
+          sentence: sentenceOf(change, words)
         }))
       }))
       return {
@@ -143,8 +144,6 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
     }
   })
 }
-
-const done = { create: 'made', update: 'changed', delete: 'deleted' } as const
 
 const reasons: Readonly<Record<Reason, string>> = {
   changed: 'it was changed since',

@@ -57,6 +57,7 @@ const attachment: FastifyPluginAsyncTypebox<
     max,
     search: attachments.search,
     newest: attachments.newest,
+    named: 'name',
     hasPage: true
   })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)

@@ -46,7 +46,13 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       moveMemo: 'to draft, published, archived'
     }
   )
-  app.activity.add('memo', { max, search: memos.search, newest: memos.newest, hasPage: true })
+  app.activity.add('memo', {
+    max,
+    search: memos.search,
+    newest: memos.newest,
+    named: 'body',
+    hasPage: true
+  })
 
   app.get(
     '/memo/index',

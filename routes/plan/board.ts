@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { conflict } from '../../plugins/http/errors/index.ts'
-import { type Compare, comparisons, fieldsOf } from '../../plugins/patterns/activity/difference.ts'
+import { comparisons } from '../../plugins/patterns/activity/difference.ts'
 import { oneAtATime, whoOf } from '../../plugins/patterns/activity/own-activity.ts'
+import { sentenceOf, skimmed } from '../../plugins/patterns/activity/sentence.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { addPage, time } from '../../plugins/patterns/pages/page.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
-import { type PlannedChange, PlanRefusal } from '../../schemas/plan.ts'
+import { PlanRefusal } from '../../schemas/plan.ts'
 
 const url = '/plan/board'
 
@@ -23,15 +24,7 @@ const Chosen = Type.Object({ id: Natural() })
 const Refusal = Type.Object({ id: Natural(), reason: PlanRefusal.properties.reason })
 
 /** How many plans a page shows that wait, how many changes of each, and how many decided plans. */
-const limits = { waiting: 10, changes: 20, decided: 50 }
-
-const verbs = { create: 'make', update: 'change', delete: 'delete' } as const
-
-const shownChange = (change: PlannedChange, compare: Compare) => ({
-  ...change,
-  verb: verbs[change.action],
-  fields: fieldsOf(change, compare)
-})
+const limits = { waiting: 10, changes: 50, decided: 50 }
 
 /** The page on which people decide what their programs do. */
 const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
@@ -90,18 +83,26 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
         ids: JSON.stringify([...waiting.map(({ plan }) => plan.id), ...decided.map(({ id }) => id)])
       })
       const tokenOf = new Map(tokens.map((token) => [token.id, token]))
-      const compare = comparisons()
+      const { named } = app.activity
+      const words = { named, isDone: false, time, compare: comparisons() }
+      // What is lost stands first.
+      const byDanger = { delete: 0, update: 1, create: 2 }
       return {
         plans: waiting
           .filter(({ plan }) => plan.state === 'pending')
           .map(({ plan, version, isOrphan }) => {
-            const changes = one ? plan.changes : plan.changes.slice(0, limits.changes)
+            const sorted = plan.changes.toSorted(
+              (one, other) => byDanger[one.action] - byDanger[other.action]
+            )
+            const changes = one ? sorted : sorted.slice(0, limits.changes)
             return {
               ...plan,
               version,
               isOrphan,
               who: whoOf(plan.via, tokenOf.get(plan.id)),
-              changes: changes.map((change) => shownChange(change, compare)),
+              groups: skimmed(
+                changes.map((change) => ({ ...change, sentence: sentenceOf(change, words) }))
+              ),
               more: plan.changes.length - changes.length
             }
           }),

@@ -49,6 +49,7 @@ export const formatWords: Readonly<Record<string, string>> = {
 /** What a value must be, in words that say what would be taken. */
 function messageOf({ keyword, params, parentSchema, message = 'is not valid' }: ErrorObject) {
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
+  if (keyword === 'const') return `must be ${params.allowedValue}`
   const words = keyword === 'format' && formatWords[params.format]
   if (words) return `must be ${words}`
   const rule = keyword === 'pattern' && parentSchema?.['x-must']

@@ -66,26 +66,28 @@ function difference(a: readonly string[], b: readonly string[]): Piece[] {
 
 type Row = Readonly<Record<string, unknown>> | null
 
-const textOf = (value: unknown) =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+/** A value for people. */
+export function textOf(value: unknown) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value instanceof Object ? JSON.stringify(value) : String(value ?? '')
+}
 
-/** The fields of a row that a change has made, changed or deleted, with what differs in each. */
+/** The fields of a row that a change has made, changed or deleted, with what differs in each; `textOf` writes a value. */
 export function fieldsOf(
   { kind, before, after }: { kind: string; before: Row; after: Row },
-  compare: Compare
+  compare: Compare,
+  say: (value: unknown) => string = textOf
 ) {
   const isWhole = before === null || after === null
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => name !== 'id' && isContent(kind, name)
   )
   return names
-    .map((name) => ({ name, old: textOf(before?.[name]), now: textOf(after?.[name]) }))
-    .filter(({ old, now }) => old !== now && !(isWhole && old + now === 'false'))
+    .filter((name) => !(isWhole && (before ?? after)?.[name] === false))
+    .map((name) => ({ name, old: say(before?.[name]), now: say(after?.[name]) }))
+    .filter(({ old, now }) => old !== now)
     .map(({ name, old, now }) => ({
+      field: name,
       name: name.replaceAll('_', ' '),
       pieces: compare(old, now)
     }))

@@ -20,6 +20,8 @@ interface RecordedKind {
   max: number
   search: Search
   newest: Newest
+  /** The field that people know a row by. */
+  named?: string | undefined
   /** Whether the area draws its own page. Others get one from their operations (plugins/patterns/pages/area.ts). */
   hasPage?: boolean
 }
@@ -39,6 +41,8 @@ declare module 'fastify' {
       withoutPage(): Kind[]
       /** The most that the caller may have of a kind; null if it may not write this kind. */
       room(identity: Identity, kind: Kind): number | null
+      /** The field that people know a row of a kind by; undefined if it has none. */
+      named(kind: Kind): string | undefined
       /** Rows of a kind that the caller may read. */
       search(kind: Kind, wanted: Parameters<Search>[0]): ReturnType<Search>
       /** Rows of a kind of all users: for administrators. */
@@ -97,6 +101,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
     app.decorate('activity', {
       add: (kind, what) => recorded.set(kind, what),
       withoutPage: () => [...recorded].filter(([, { hasPage }]) => !hasPage).map(([kind]) => kind),
+      named: (kind) => recorded.get(kind)?.named,
       readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
       room: (identity, kind) =>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,

@@ -261,7 +261,7 @@ export const linksFor = (request: FastifyRequest) =>
   )
 
 /** A time for people without the script, which shows it in their own zone. */
-const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+export const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 /** Undoes what a form of the page has just done. */
 const undoForm = (app: FastifyInstance) =>

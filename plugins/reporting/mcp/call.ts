@@ -166,7 +166,12 @@ function pendingOf(proposed: CallToolResult, left?: Left) {
   const body = {
     status: left ? 'partial' : plan.state,
     ...(replayed && { replayed }),
-    ...(left && { items: ofItems(left.items), failed: left.items.length, proposed: left.proposed }),
+    ...(left && {
+      message: `Nothing has happened yet: ${left.proposed} are proposed, without the ${left.items.length} that fail.`,
+      items: ofItems(left.items),
+      failed: left.items.length,
+      proposed: left.proposed
+    }),
     plan
   }
   const [, note] = proposed.content

@@ -40,7 +40,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
       const { page, complaints } = await open(t, { javaScriptEnabled: false })
       await signInWith(page)
       await page.goto('/account/signin')
-      await section(page).getByRole('button', { name: 'Begin' }).click()
+      await section(page).getByRole('button', { name: 'Set up' }).click()
       const written = (await section(page).locator('.secret').textContent()) ?? ''
       secret = written.replaceAll(' ', '')
       const picture = await section(page).locator('svg').screenshot()
@@ -101,7 +101,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     await page.keyboard.press('Enter')
     await section(page).getByText('was switched off').waitFor()
     await look(page, 'account-off')
-    await section(page).getByRole('button', { name: 'Begin' }).click()
+    await section(page).getByRole('button', { name: 'Set up' }).click()
     await look(page, 'account-begun')
     const again = ((await section(page).locator('.secret').textContent()) ?? '').replaceAll(' ', '')
     t.not(again, secret)

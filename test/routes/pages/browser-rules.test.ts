@@ -59,7 +59,7 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
       ['/memo/board', 'Publish: memo 9', 'Archive: memo 9'],
       ['/memo/board', 'Delete: memo 8', 'Undo'],
       ['/attachment/board', 'Delete: picture 1.png', 'Undo'],
-      ['/activity/board', 'Undo: memo 7 made', '']
+      ['/activity/board', 'Undo: Added Memo 6', '']
     ] as const) {
       const page = await open(t, path)
       if (button === 'Undo') await page.getByRole('button', { name: 'Delete: Todo 23' }).click()

@@ -59,7 +59,7 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     )
     await page.goto('/plan/board')
     const card = page.locator(`#plan-${second}`)
-    await card.getByLabel('Why not').fill('We have tea')
+    await card.getByLabel('Reason (optional)').fill('We have tea')
     await card.getByRole('button', { name: /^Refuse/ }).click()
     await page.getByText('Refused. Nothing of it was done.').waitFor()
     t.match(await stateOf(second), { state: 'refused', reason: 'We have tea' })

@@ -1,0 +1,154 @@
+import { isContent } from '../../../schemas/activity.ts'
+import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
+import { type Compare, fieldsOf, textOf } from './difference.ts'
+
+type Row = Readonly<Record<string, unknown>> | null
+
+/** What a sentence needs of a change, recorded or planned. */
+interface Changed {
+  kind: Kind
+  /** Null if the row does not exist yet. */
+  key: number | null
+  action: 'create' | 'update' | 'delete'
+  before: Row
+  after: Row
+}
+
+/** A part of a sentence; names stand out. */
+interface Part {
+  text: string
+  isName?: boolean
+}
+
+/** The verbs of a sentence: of what would be done, and of what was. */
+const verbs = {
+  add: ['Add', 'Added'],
+  delete: ['Delete', 'Deleted'],
+  rename: ['Rename', 'Renamed'],
+  move: ['Move', 'Moved'],
+  mark: ['Mark', 'Marked'],
+  set: ['Set', 'Set'],
+  clear: ['Clear', 'Cleared'],
+  change: ['Change', 'Changed'],
+  complete: ['Complete', 'Completed'],
+  reopen: ['Reopen', 'Reopened']
+} as const
+type Verb = keyof typeof verbs
+
+/** Booleans that have a word of their own, by kind and field: for true and for false. */
+const ofBooleans: Readonly<Record<string, readonly [Verb, Verb]>> = {
+  'todo.is_completed': ['complete', 'reopen']
+}
+
+/** Longer values stand below the sentence. */
+const maxName = 80
+const maxValue = 60
+
+const words = (field: string) => field.replace(/^is_/, '').replaceAll('_', ' ')
+
+/** The first line of a text, as far as it fits. */
+function line(text: string) {
+  const [first = ''] = text.trim().split('\n', 1)
+  const letters = [...first]
+  return letters.length > maxName ? `${letters.slice(0, maxName - 1).join('')}…` : first
+}
+
+const isTime = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+
+export interface SentenceOptions {
+  /** The field that names a row of a kind; undefined if it has none. */
+  named(kind: Kind): string | undefined
+  /** Whether it was done; else it would be. */
+  isDone: boolean
+  /** A time for people. */
+  time(at: string): string
+  compare: Compare
+}
+
+/** A change in words, with the fields of which the sentence does not say all. */
+export function sentenceOf(change: Changed, options: SentenceOptions) {
+  const { kind, key, before, after } = change
+  const named = options.named(kind)
+  const nameIn = (row: Row) => line(String(row?.[named ?? ''] ?? ''))
+  const known = nameIn(before) || nameIn(after)
+  const thing = key === null ? `the new ${kind}` : `${kind} ${key}`
+  const name: Part = known ? { text: known, isName: true } : { text: thing }
+  const say = (value: unknown) => (isTime(value) ? options.time(String(value)) : textOf(value))
+  const fits = (value: unknown) => {
+    const text = textOf(value)
+    return !(value instanceof Object) && text.length <= maxValue && !text.includes('\n')
+  }
+
+  /** The verb, what follows it, and whether fields stand below. */
+  function told(): [Verb, Part[], boolean] {
+    if (change.action === 'create') return ['add', [name], true]
+    if (change.action === 'delete') return ['delete', [name], true]
+    const changed = Object.keys({ ...before, ...after }).filter(
+      (field) => field !== 'id' && isContent(kind, field) && before?.[field] !== after?.[field]
+    )
+    const [field = ''] = changed
+    if (changed.length !== 1) return ['change', [name], true]
+    const [old, now] = [before?.[field], after?.[field]]
+    if (field === named) {
+      const isShort = [old, now].every((text) => line(String(text)) === String(text).trim())
+      if (!isShort) return ['change', [name], true]
+      return ['rename', [name, { text: ' to ' }, { text: nameIn(after), isName: true }], false]
+    }
+    if (typeof now === 'boolean') {
+      const own = ofBooleans[`${kind}.${field}`]
+      if (own) return [now ? own[0] : own[1], [name], false]
+      return ['mark', [name, { text: ` as ${now ? '' : 'not '}${words(field)}` }], false]
+    }
+    const of = { text: `${words(field)} of ` }
+    if (!(fits(old) && fits(now))) return ['change', [{ text: 'the ' }, of, name], true]
+    if (field === 'state') {
+      return [
+        'move',
+        [name, { text: ` from ${words(String(old))} to ${words(String(now))}` }],
+        false
+      ]
+    }
+    if (now === null) return ['clear', [{ text: 'the ' }, of, name], false]
+    const from = old === null || old === undefined ? '' : ` from ${say(old)}`
+    const to = { text: `${from} to ${say(now)}` }
+    return [from ? 'change' : 'set', [{ text: 'the ' }, of, name, to], false]
+  }
+
+  const [verb, rest, hasFields] = told()
+  const lead = verbs[verb][options.isDone ? 1 : 0]
+  const isNameWhole = String((after ?? before)?.[named ?? ''] ?? '').trim() === known
+  const isWhole = change.action !== 'update'
+  return {
+    verb: lead,
+    rest,
+    /** As text alone, for those who hear it. */
+    text: [`${lead} `, ...rest.map(({ text }) => text)].join(''),
+    isDangerous: verb === 'delete',
+    /** What it is, unless the sentence says it. */
+    kind: known ? kind : '',
+    fields: hasFields
+      ? fieldsOf(change, options.compare, say).filter(
+          ({ field }) => !(isWhole && (field === 'state' || (field === named && isNameWhole)))
+        )
+      : []
+  }
+}
+export type Sentence = ReturnType<typeof sentenceOf>
+
+/** Changes of a plan as people skim them: what deletes first, those with the same verb together. */
+export function skimmed<Change extends { kind: Kind; sentence: Sentence }>(
+  changes: readonly Change[]
+) {
+  const groups = Map.groupBy(changes, ({ kind, sentence }) => `${sentence.verb} ${kind}`)
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [first] = group
+      if (!first) return []
+      const { verb, isDangerous } = first.sentence
+      return [
+        { changes: group, title: `${verb} ${group.length} ${pluralOf(first.kind)}`, isDangerous }
+      ]
+    })
+    .toSorted((one, other) => Number(other.isDangerous) - Number(one.isDangerous))
+}
