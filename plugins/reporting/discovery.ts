@@ -29,8 +29,8 @@ All: [OpenAPI](${baseUrl}/api-docs/json), in part: \`?tag=memo\`, \`?operation=c
 ## Headers
 
 - \`Idempotency-Key\`, on POST and batches: repeated after a timeout, it is done once.
-${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first): changes and deletions need it, moves may have it.
-- \`Prefer: return=minimal\`: batches${has.record ? ', undo and changes' : ''}: ids only. \`handling=lenient\`: unknown fields are ignored.
+${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first): changes and deletions need it, moves may.
+- \`Prefer: return=minimal\`: batches${has.record ? ', undo and changes' : ''}: ids only. \`handling=lenient\` ignores unknown fields.
 
 \`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, and \`DELETE ...?dry_run=true\`, only say what would happen.
 
