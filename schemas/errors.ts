@@ -88,7 +88,7 @@ const rows = {
     message: 'Session timeout. Please log in again.',
     condition: 'Authenticated endpoint without a valid session.',
     remedy:
-      'If `Data.message` says that it needs a session, ask your user to do it: no token can. Else send an access token with the `scope` that `WWW-Authenticate` names, or sign in with `POST /session/login` and send its cookie; `security` of the operation in `/api-docs/json` says what it takes.'
+      'If `Data.message` says that it needs a session, ask your user to do it, because no token can; else send an access token with the `scope` that `WWW-Authenticate` names, or sign in with `POST /session/login` and send its cookie; `security` of the operation in `/api-docs/json` says what it takes.'
   },
   'LOGIN-FAILED': {
     status: 401,

@@ -48,5 +48,6 @@ export function problemOf(options: Lock, failure: Failure) {
   if (failure instanceof ProviderProblem) {
     return sentences[failure.problem](failure.provider ?? 'the other service')
   }
+  if (failure.code === 'LOGIN-FAILED') return 'Wrong user ID or password.'
   return failure.code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : failure.message
 }

@@ -17,7 +17,7 @@ const Removal = Type.Object({ client_id: Type.String({ maxLength: 64, pattern: '
 /** Programs that are registered by hand, for OAuth. */
 export const programs = (app: FastifyInstance): Page => ({
   url: '/admin/programs',
-  title: 'Programs',
+  title: 'Registered programs',
   view: 'routes/admin/pages/programs',
   forms: {
     register: form(app, Registration, {

@@ -18,7 +18,7 @@ export function webhooks(app: FastifyInstance): Page<typeof Query> {
   })
   return {
     url: '/admin/webhooks',
-    title: 'Webhooks',
+    title: 'All webhooks',
     view: 'routes/admin/pages/webhooks',
     query: Query,
     async load(_request, { cursor }) {

@@ -34,7 +34,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   await t.test('after a wrong password the form says so, and keeps the name', async (t) => {
     const { page, complaints } = await open(t)
     await signInWith(page, 'demo', 'wrong')
-    t.equal(await page.getByRole('alert').textContent(), 'Wrong user ID or user PASS')
+    t.equal(await page.getByRole('alert').textContent(), 'Wrong user ID or password.')
     t.equal(await page.getByLabel('User ID').inputValue(), 'demo')
     t.equal(await page.getByLabel('Password').inputValue(), '')
     await page.getByLabel('Password').fill('demo')

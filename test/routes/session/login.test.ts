@@ -11,7 +11,7 @@ import { html, openBrowser } from '../../support/visitor.ts'
 const { app } = await startService(t)
 
 const board = '/board/index'
-const wrong = 'Wrong user ID or user PASS'
+const wrong = 'Wrong user ID or password.'
 const evilTargets = [
   '//evil.example',
   'https://evil.example/',
@@ -53,6 +53,7 @@ t.test('a failed login shows the form again, with the status of the catalog', as
     t.equal(headers['www-authenticate'], 'Bearer', 'as every 401 (contract ERROR-4)')
     t.match(body, `role="alert">${wrong}</p>`)
     t.match(body, '>LOGIN-FAILED</p>')
+    t.match(body, '>Wrong user ID or user PASS</p>', 'the message of the contract')
     const kept = user_id.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     t.ok(body.includes(`value="${kept}"`), 'the name is kept, escaped')
     t.notMatch(body, '<script>')

@@ -212,8 +212,11 @@ function upload(form) {
   request.addEventListener('load', () => {
     if (request.status === 200) return end()
     try {
-      const { errorMessage, maximum } = JSON.parse(request.responseText).Data
-      end(maximum ? `${errorMessage} At most ${maximum / 1e6} MB.` : errorMessage)
+      const { errorMessage, maximum, allowed } = JSON.parse(request.responseText).Data
+      const what = file.type ? `${file.name} (${file.type})` : file.name
+      const most = maximum ? ` At most ${maximum / 1e6} MB.` : ''
+      const types = allowed ? ` These are taken: ${allowed.join(', ')}.` : ''
+      end(`${what}: ${errorMessage}${most}${types}`)
     } catch {
       end('The file could not be uploaded.')
     }
