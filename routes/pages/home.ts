@@ -1,28 +1,83 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
-import type { Identity } from '../../plugins/identity/identity.ts'
+import { comparisons } from '../../plugins/patterns/activity/difference.ts'
+import { listChanges, whoOf } from '../../plugins/patterns/activity/own-activity.ts'
+import { sentenceOf } from '../../plugins/patterns/activity/sentence.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { linksFor } from '../../plugins/patterns/pages/page.ts'
+import { linksFor, time } from '../../plugins/patterns/pages/page.ts'
+import { shownPlans } from '../../plugins/patterns/plans/shown.ts'
 import { discoveryLink } from '../../plugins/reporting/discovery.ts'
+import { ofDeclarations } from '../../schemas/area/index.ts'
+import { kinds } from '../../schemas/kinds.ts'
 
-/** The page `/`: what this service is, what waits for its visitor, and the first steps. */
+/** How much of each the page shows. */
+const limits = { plans: 3, changes: 6, ofPlan: 8, todos: 5 }
+
+/** The page `/`: what waits for its visitor, what has changed, what is open, and the first steps. */
 const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
   const { repos } = app
 
+  /** The newest changes, in sentences, with who made them. */
+  async function lately(request: FastifyRequest) {
+    const { changes, next_after } = await listChanges(request, { limit: limits.changes })
+    const ids = JSON.stringify([...new Set(changes.map(({ token_id }) => token_id ?? 0))])
+    const tokens = await repos.accessTokens.names({ user_id: request.viewer.user.id, ids })
+    const tokenOf = new Map(tokens.map((token) => [token.id, token]))
+    const { named } = app.activity
+    const words = { named, isDone: true, time, compare: comparisons() }
+    return {
+      after: next_after,
+      live: kinds.join(' '),
+      changes: changes.map((change) => ({
+        ...change,
+        who: whoOf(change.via, tokenOf.get(change.token_id ?? 0)),
+        sentence: sentenceOf(change, words)
+      }))
+    }
+  }
+
+  /** What somebody does first, without what is done already. Whoever has rows and a program needs none. */
+  async function firstSteps({ user }: { user: { id: number; role: string } }) {
+    const { id: user_id } = user
+    const one = { user_id, limit: 1, before: Number.MAX_SAFE_INTEGER }
+    const rows = await Promise.all([repos.todos.list(one), repos.memos.list(one)])
+    const programs = await Promise.all([
+      repos.accessTokens.list({ user_id, now: app.now() }),
+      repos.oauthGrants.list({ user_id, now: app.now() })
+    ])
+    const steps = {
+      row: rows.flat().length === 0,
+      program: programs.flat().length === 0,
+      kind: user.role === 'admin' && ofDeclarations.length === 0
+    }
+    return steps.row || steps.program ? steps : undefined
+  }
+
   /** What the signed-in visitor finds. */
-  async function forUser({ user }: Identity) {
+  async function forUser(request: FastifyRequest) {
+    const { user } = request.viewer
     const { id: user_id } = user
     const webhooks = app.deliveries.isOn
       ? await repos.subscriptions.list({ user_id, now: app.now() })
       : []
-    const one = { user_id, limit: 1, before: Number.MAX_SAFE_INTEGER }
-    const rows = await Promise.all([repos.todos.list(one), repos.memos.list(one)])
+    const isOn = app.activity.isOn
+    const waiting = isOn ? await app.plans.waiting(request, limits.plans) : []
+    const open = { user_id, is_completed: false, before: Number.MAX_SAFE_INTEGER }
+    const [found, count] = await Promise.all([
+      repos.todos.search({ ...open, limit: limits.todos }),
+      repos.todos.countOpen({ user_id })
+    ])
     return {
       user,
-      open: (await repos.todos.countOpen({ user_id }))?.open ?? 0,
-      waiting: app.activity.isOn ? await app.plans.pending(user_id) : 0,
+      csrfToken: request.csrfToken,
+      time,
+      plans: await shownPlans(request, waiting, limits.ofPlan),
+      waiting: isOn ? await app.plans.pending(user_id) : 0,
+      lately: isOn ? await lately(request) : undefined,
+      todos: found.rows,
+      open: count?.open ?? 0,
       failing: webhooks.filter(({ failing_since }) => failing_since !== null).length,
-      isNew: rows.flat().length === 0,
+      steps: await firstSteps(request.viewer),
       mcpUrl: app.oauth ? `${app.baseUrl}/mcp` : undefined
     }
   }
@@ -44,7 +99,7 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
     handler: async (request, reply) => {
       const { identity } = request
       const found = identity
-        ? { ...(await forUser(identity)), links: await linksFor(request) }
+        ? { ...(await forUser(request)), links: await linksFor(request) }
         : await forVisitor()
       const data = { title: 'Gatehouse', path: '/', ...found }
       return reply.header('link', discoveryLink).view('routes/pages/home', data)

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { conflict } from '../../plugins/http/errors/index.ts'
-import { comparisons } from '../../plugins/patterns/activity/difference.ts'
 import { oneAtATime, whoOf } from '../../plugins/patterns/activity/own-activity.ts'
-import { sentenceOf, skimmed } from '../../plugins/patterns/activity/sentence.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { addPage, time } from '../../plugins/patterns/pages/page.ts'
+import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { shownPlans } from '../../plugins/patterns/plans/shown.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
 import { PlanRefusal } from '../../schemas/plan.ts'
 
@@ -77,38 +76,18 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
             limit: limits.decided,
             ...(cursor !== undefined && { cursor })
           })
-      const decided = [...(one ? [one.plan] : []), ...others.plans]
+      const decided = [...(one ? [one.plan] : []), ...others.plans].filter(
+        ({ state }) => state !== 'pending'
+      )
       const tokens = await app.repos.plans.tokens({
         user_id: request.viewer.user.id,
-        ids: JSON.stringify([...waiting.map(({ plan }) => plan.id), ...decided.map(({ id }) => id)])
+        ids: JSON.stringify(decided.map(({ id }) => id))
       })
       const tokenOf = new Map(tokens.map((token) => [token.id, token]))
-      const { named } = app.activity
-      const words = { named, isDone: false, time, compare: comparisons() }
-      // What is lost stands first.
-      const byDanger = { delete: 0, update: 1, create: 2 }
+      const pending = waiting.filter(({ plan }) => plan.state === 'pending')
       return {
-        plans: waiting
-          .filter(({ plan }) => plan.state === 'pending')
-          .map(({ plan, version, isOrphan }) => {
-            const sorted = plan.changes.toSorted(
-              (one, other) => byDanger[one.action] - byDanger[other.action]
-            )
-            const changes = one ? sorted : sorted.slice(0, limits.changes)
-            return {
-              ...plan,
-              version,
-              isOrphan,
-              who: whoOf(plan.via, tokenOf.get(plan.id)),
-              groups: skimmed(
-                changes.map((change) => ({ ...change, sentence: sentenceOf(change, words) }))
-              ),
-              more: plan.changes.length - changes.length
-            }
-          }),
-        decided: decided
-          .filter(({ state }) => state !== 'pending')
-          .map((plan) => ({ ...plan, who: whoOf(plan.via, tokenOf.get(plan.id)) })),
+        plans: await shownPlans(request, pending, one ? Number.POSITIVE_INFINITY : limits.changes),
+        decided: decided.map((plan) => ({ ...plan, who: whoOf(plan.via, tokenOf.get(plan.id)) })),
         isOne: one !== undefined,
         next_cursor: others.next_cursor
       }

@@ -64,7 +64,7 @@ interface Plans {
 }
 
 /** A plan, and how often it was tried. */
-interface Seen {
+export interface Seen {
   plan: Plan
   version: number
   /** It waits, and its proposer may not do it any more: it can only be refused. */

@@ -4,6 +4,7 @@ import t from 'tap'
 import type { App } from '../../../app.ts'
 import { fail } from '../../../plugins/http/errors/index.ts'
 import { catalog } from '../../../schemas/errors.ts'
+import { makeAccessToken } from '../../support/access-token.ts'
 import { signIn, startService } from '../../support/helper.ts'
 import { chrome, html, json, openBrowser } from '../../support/visitor.ts'
 
@@ -86,26 +87,44 @@ t.test('home answers POST too, even with a form', async (t) => {
   t.same([response.statusCode, response.headers['content-type']], [200, html])
 })
 
-t.test('the home page has a card for each page of the navigation', async (t) => {
-  const { app } = service
-  for (const user_id of ['demo', 'admin']) {
-    const { cookie } = await signIn(app, user_id)
-    const { body } = await app.inject({ url: '/', headers: { cookie } })
-    const [, navigation = ''] = /<nav aria-label="Main".*?>(.*?)<\/nav>/s.exec(body) ?? []
-    const [, cards = ''] = /<ul class="cards">(.*?)<\/ul>/s.exec(body) ?? []
-    const named = (text: string, name: string) =>
-      [...text.matchAll(new RegExp(`<a href="([^"]+)"[^>]*>${name}`, 'g'))].map(
-        ([, ...found]) => found
-      )
-    const links = named(navigation, '([\\w ]+)').filter(([url]) => url !== '/logout/index')
-    t.same(named(cards, '<strong>([^<]+)').toSorted(), links.toSorted())
-    t.notMatch(cards, /<\/strong>\s*(undefined)?<\/a>/, 'each says what is there')
-    t.equal(
-      links.some(([url]) => url === '/admin/hour'),
-      user_id === 'admin'
+t.test(
+  'home: what waits, the first steps until they are done, what is open and has changed',
+  async (t) => {
+    const { app } = await startService(t)
+    const demo = await signIn(app)
+    const home = async (cookie = demo.cookie) =>
+      (await app.inject({ url: '/', headers: { cookie } })).body
+    const before = await home()
+    t.match(before, /First steps.*Write down a todo.*Let in an assistant/s)
+    t.notMatch(before, /gatehouse area add|What changed lately|Waiting for/)
+    t.match(before, 'Nothing is open.')
+    t.match(await home((await signIn(app, 'admin')).cookie), /gatehouse area add/)
+
+    for (let n = 1; n < 8; n++) await demo.send('POST', '/todo/index', { title: `<b>${n}` })
+    const { bearer } = await makeAccessToken(app, { user_id: 'demo', asks: true })
+    const steps = [{ operation: 'deleteTodos', arguments: { ids: [1, 2] } }]
+    const payload = { purpose: 'Tidy up', steps }
+    await app.inject({ method: 'POST', url: '/plan/index', headers: bearer, payload })
+    const after = await home()
+    t.notMatch(after, 'First steps')
+    t.match(
+      after,
+      /Waiting for your answer.*proposes.*Tidy up.*Delete 2 todos.*&lt;b&gt;1.*Apply.*Refuse/s
     )
+    t.match(after, /&lt;b&gt;7.*&lt;b&gt;3.*All 7 open todos/s)
+    t.match(after, /What changed lately.*You<\/span>: Added\s+<strong dir="auto">&lt;b&gt;7/s)
+
+    const browser = openBrowser(app)
+    await browser.signIn('demo', 'demo')
+    const { body } = await browser.get('/')
+    const [, id = '', version = ''] =
+      /name="id" value="(\d+)".*?name="version" value="(\d+)"/s.exec(body) ?? []
+    const [, csrf_token = ''] = /name="csrf_token" value="(\w+)"/.exec(body) ?? []
+    const answer = await browser.submit('/plan/board', { csrf_token, id, version, action: 'apply' })
+    t.equal(answer.statusCode, 303)
+    t.notMatch((await browser.get('/')).body, 'Waiting for your answer')
   }
-})
+)
 
 t.test('a visitor who is not logged in goes to SVC_LOGOUT_URI (contract CSRF-4)', async (t) => {
   for (const [env, expected] of [

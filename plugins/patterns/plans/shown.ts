@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import { comparisons } from '../activity/difference.ts'
+import { whoOf } from '../activity/own-activity.ts'
+import { sentenceOf, skimmed } from '../activity/sentence.ts'
+import { time } from '../pages/page.ts'
+import type { Seen } from './index.ts'
+
+/** What is lost stands first. */
+const byDanger = { delete: 0, update: 1, create: 2 }
+
+/** Plans that wait, as a page shows them: who proposes them, and at most so many of the changes of each, in sentences. */
+export async function shownPlans(request: FastifyRequest, seen: readonly Seen[], most: number) {
+  const { server: app, viewer } = request
+  const tokens = await app.repos.plans.tokens({
+    user_id: viewer.user.id,
+    ids: JSON.stringify(seen.map(({ plan }) => plan.id))
+  })
+  const tokenOf = new Map(tokens.map((token) => [token.id, token]))
+  const { named } = app.activity
+  const words = { named, isDone: false, time, compare: comparisons() }
+  return seen.map(({ plan, version, isOrphan }) => {
+    const changes = plan.changes
+      .toSorted((one, other) => byDanger[one.action] - byDanger[other.action])
+      .slice(0, most)
+    return {
+      ...plan,
+      version,
+      isOrphan,
+      who: whoOf(plan.via, tokenOf.get(plan.id)),
+      groups: skimmed(
+        changes.map((change) => ({ ...change, sentence: sentenceOf(change, words) }))
+      ),
+      more: plan.changes.length - changes.length
+    }
+  })
+}
