@@ -44,7 +44,9 @@ const ofBooleans: Readonly<Record<string, readonly [Verb, Verb]>> = {
 const maxName = 80
 const maxValue = 60
 
-const words = (field: string) => field.replace(/^is_/, '').replaceAll('_', ' ')
+/** `is_pinned` is pinned, `due_on` the due date, `seen_at` the seen time. */
+const words = (field: string) =>
+  field.replace(/^is_/, '').replace(/_on$/, '_date').replace(/_at$/, '_time').replaceAll('_', ' ')
 
 /** The first line of a text, as far as it fits. */
 function line(text: string) {

@@ -39,7 +39,7 @@ t.test('a change is a sentence with the name of its row', async (t) => {
     [say('attachment', { id: 1, name: 'a.txt' }, null).text, 'Delete a.txt'],
     [
       named('recipe', soup, { ...soup, cook_on: '2026-12-24' }).text,
-      'Set the cook on of Soup to 2026-12-24'
+      'Set the cook date of Soup to 2026-12-24'
     ],
     [
       named('recipe', soup, { ...soup, minutes: 30 }).text,
