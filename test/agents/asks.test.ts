@@ -45,6 +45,8 @@ t.test('a day under the eyes of a person: three plans are approved, one is refus
   await decide('refuse', removal, { reason: 'Keep those that are open' })
   const refused = await call('get_plan', { id: removal.plan.id })
   t.match(refused.plan, { state: 'refused', reason: 'Keep those that are open' })
+  const short = await call('get_plan', { id: removal.plan.id, return: 'minimal' })
+  t.match(short.plan, { state: 'refused', reason: 'Keep those that are open' })
 
   const { changes } = await call('list_activity', { run, limit: 100 })
   const count = (what: string) =>

@@ -53,13 +53,14 @@ export const ofItems = (items: { errorCode?: ErrorCode; details?: Detail[] }[]) 
 const isRow = (value: unknown): value is Data & { id: unknown } =>
   typeof value === 'object' && value !== null && 'id' in value
 
-/** Of each row only its key, and the version that its next change needs; of a plan, that nothing has happened yet. */
+/** Of each row only its key, and the version that its next change needs; of a plan, what has become of it, and why. */
 const minimal = (data: Data): Data =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       if (!isRow(value)) return [name, value]
-      const { id, version, state } = value
-      const more = name === 'plan' ? { state } : version !== undefined && { version }
+      const { id, version, state, reason } = value
+      const ofPlan = { state, ...(reason !== null && { reason }) }
+      const more = name === 'plan' ? ofPlan : version !== undefined && { version }
       return [name, { id, ...more }]
     })
   )
