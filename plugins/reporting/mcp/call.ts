@@ -94,7 +94,10 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const { run: named, ...others } = members
   // The argument `run` of an undo is what it undoes.
   const isUndo = tool.operation.config.undoes
-  const [run = runOf(message, meta), rest] = isUndo ? [undefined, members] : [named, others]
+  // A repetition must be the same in the next hour, too.
+  const keyed = typeof idempotency_key === 'string' && meta?.run === undefined
+  const usual = keyed ? `mcp-${hash('sha256', idempotency_key).slice(0, 24)}` : runOf(message, meta)
+  const [run = usual, rest] = isUndo ? [undefined, members] : [named, others]
   const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
   const key = idempotency_key !== undefined && { idempotency_key }
   const how = amount !== undefined && { return: amount }

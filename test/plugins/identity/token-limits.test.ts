@@ -393,6 +393,11 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   const again = await resultOf('create_todos', given)
   t.equal(again.structuredContent.plan.id, pending.structuredContent.plan.id, 'the same key')
   t.match(again.structuredContent, { status: 'pending', replayed: true })
+  const keyed = { items: [{ title: 'x' }], idempotency_key: 'without a run' }
+  const first = await resultOf('create_todos', keyed)
+  clock.now += 3_600_000
+  const { structuredContent: repeated } = await resultOf('create_todos', keyed)
+  t.equal(repeated.plan?.id, first.structuredContent.plan.id, 'an hour later, too')
   const demo = await signIn(app)
   await demo.send('POST', `/plan/apply/id_${again.structuredContent.plan.id}`)
   const later = await resultOf('create_todos', given)
