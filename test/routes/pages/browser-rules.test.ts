@@ -235,6 +235,22 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Memos' }).waitFor()
   })
 
+  await t.test('controls of one line stand on one line', async (t) => {
+    const page = await open(t, '/', { user_id: 'admin' })
+    for (const path of ['/admin/users', '/admin/rows', '/board/index', '/memo/board']) {
+      await page.goto(path)
+      const uneven = await page.evaluate(`[...document.querySelectorAll('form')].flatMap((form) => {
+        const all = [...form.querySelectorAll('input:not([type=hidden], [type=checkbox]), select, button')]
+          .map((control) => [control, control.getBoundingClientRect()])
+          .filter(([, { height }]) => height > 0)
+        return all.filter(([, one]) => all.some(([, other]) =>
+          one.top < other.bottom && other.top < one.bottom && Math.abs(one.top + one.bottom - other.top - other.bottom) > 2
+        )).map(([control]) => control.outerHTML)
+      })`)
+      t.same(uneven, [], path)
+    }
+  })
+
   await t.test('axe finds nothing on any page', async (t) => {
     const page = await open(t, '/')
     for (const { width, colorScheme } of looks) {
