@@ -35,7 +35,9 @@ export const deviceFlow = ({ cookie, requestOf, show, infoOf }: Options) =>
         await session.save(sessionSeconds)
         cookies.set(cookieNames.session, session.jti, cookie)
       }
-      const { user_code: code = '' } = requestOf(ctx).query as { user_code?: string }
+      // What was typed stays, to be corrected.
+      const asked = requestOf(ctx).query as { user_code?: string }
+      const { user_code: code = '' }: { user_code?: unknown } = { ...asked, ...ctx.oidc.body }
       return show(ctx, 'plugins/identity/oauth/device', { code, problem: problemOf(error) })
     },
     userCodeConfirmSource: async (ctx, _form, client, device, code) =>

@@ -40,16 +40,21 @@ interface Field {
   label: string
   property: TSchema
   isRequired: boolean
+  hasFocus?: boolean
   value: unknown
   problem: string | undefined
 }
 
 /** What `field.eta` needs to draw a field of a form. */
-export const drawField = ({ property, isRequired, ...field }: Field) => ({
+export const drawField = ({ property, isRequired, hasFocus, ...field }: Field) => ({
   // A template sees what the page has, too.
   ...{ hint: undefined, isLabelHidden: undefined, more: {}, options: undefined },
   ...{ rows: undefined, type: undefined },
-  attributes: { ...attributesOf(property), ...(isRequired && { required: '' }) },
+  attributes: {
+    ...attributesOf(property),
+    ...(isRequired && { required: '' }),
+    ...(hasFocus && { autofocus: '' })
+  },
   ...field
 })
 

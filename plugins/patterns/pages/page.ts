@@ -208,6 +208,8 @@ export function addPage<Query extends TObject>(
     const given = Object(drawn.refusal && (request.body ?? request.query)) as Values
     const { action = '' } = given
     const { done = '', undo, undo_plan } = query
+    // The first field that is wrong gets the focus, also without the script.
+    let isFocused = false
     const told = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
     return reply.view('plugins/patterns/pages/page', {
       title,
@@ -233,11 +235,15 @@ export function addPage<Query extends TObject>(
         // The form of this row is the one that was refused.
         const isRefused =
           action === form && (row === undefined || String(given[key]) === String(row))
+        const problem = isRefused ? drawn.refusal?.problems[name] : undefined
+        const hasFocus = problem !== undefined && !isFocused
+        isFocused ||= hasFocus
         return drawField({
+          hasFocus,
           ...{ name, label, property, isRequired: required.includes(name) },
           id: [form, row, name].filter((part) => part !== undefined).join('-'),
           value: (isRefused ? given[name] : undefined) ?? value ?? property.default ?? '',
-          problem: isRefused ? drawn.refusal?.problems[name] : undefined,
+          problem,
           ...more
         })
       }

@@ -70,6 +70,7 @@ t.test('errors are shown on the page, with the status of the catalog', async (t)
     t.match(body, `<p class="problem" id="password-${field}-problem">${text}</p>`)
     const [input = ''] = new RegExp(`<input[^>]*id="password-${field}"[^>]*>`).exec(body) ?? []
     t.match(input, /aria-invalid="true"/)
+    t.match(input, / autofocus(="")?[ >]/, 'the first that is wrong')
     t.match(input, new RegExp(`aria-describedby="[^"]*password-${field}-problem"`))
     t.notMatch(body, /value="(wrong|PASSWORD1|x+)"/, 'nothing of what was typed')
   }

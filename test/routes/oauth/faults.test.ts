@@ -94,7 +94,9 @@ t.test(
     t.match(again.sure.body, /Is this your program/)
     t.match((await allow(again)).response.body, /The program is signed in/)
     t.equal((await poll()).statusCode, 200)
-    t.match((await confirm()).sure.body, /wrong or was already used/)
+    const wrong = (await confirm()).sure.body
+    t.match(wrong, /wrong or was already used/)
+    t.ok(wrong.includes(`value="${user_code}"`), 'what was typed stays')
     t.notMatch((await allow(interrupted)).response.body, /The program is signed in/)
     t.equal((await poll()).json().error, 'invalid_grant')
   }
