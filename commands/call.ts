@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { tagOf } from '../schemas/common.ts'
-import { catalog, conflicts, type ErrorCode, isErrorCode } from '../schemas/errors.ts'
+import { type ConflictReason, type ErrorCode, isErrorCode, remedyFor } from '../schemas/errors.ts'
 import type { Detail } from '../schemas/failures.ts'
 import { writtenText } from '../schemas/written-text.ts'
 import { type Commands, columns, program, UsageError } from './command.ts'
@@ -277,21 +277,15 @@ const ofCommands: Partial<Record<ErrorCode, string>> = {
 }
 
 /** The remedy of a failure; what the catalog says of headers is said of options. */
-function remedyOf({ errorCode, reason }: { errorCode: unknown; reason?: keyof typeof conflicts }) {
+function remedyOf({ errorCode, reason }: { errorCode: unknown; reason?: ConflictReason }) {
   if (!isErrorCode(errorCode)) return ''
-  const { remedy } = catalog[errorCode]
-  const ofReason = errorCode === 'CONFLICT' && reason && conflicts[reason]
+  const remedy = ofCommands[errorCode] ?? remedyFor(errorCode, reason)
   return Object.entries(headers).reduce(
     (text, [header, name]) =>
       text.replaceAll(new RegExp(`\`${header}(:.*?)?\``, 'gi'), `--${name}`),
-    (ofCommands[errorCode] ?? (ofReason ? `${sentence(ofReason)}.` : remedy)).replaceAll(
-      '`Data.',
-      '`'
-    )
+    remedy.replaceAll('`Data.', '`')
   )
 }
-
-const sentence = (text: string) => text.replace(/^./, (first) => first.toUpperCase())
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 

@@ -432,6 +432,11 @@ const rows = {
 export type ErrorCode = keyof typeof rows
 
 export const errorCodes = Object.keys(rows) as ErrorCode[]
+/** What to do about a failure: of CONFLICT, what its reason asks for. */
+export const remedyFor = (code: ErrorCode, reason?: ConflictReason) =>
+  code === 'CONFLICT' && reason
+    ? `${conflicts[reason].replace(/^./, (first) => first.toUpperCase())}.`
+    : catalog[code].remedy
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   errorCodes.some((known) => known === code)
 

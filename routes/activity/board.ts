@@ -2,17 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { conflict } from '../../plugins/http/errors/index.ts'
-import { comparisons } from '../../plugins/patterns/activity/difference.ts'
-import {
-  listChanges,
-  oneAtATime,
-  undoOwn,
-  whoOf
-} from '../../plugins/patterns/activity/own-activity.ts'
-import { sentenceOf } from '../../plugins/patterns/activity/sentence.ts'
+import { listChanges, oneAtATime, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
+import { shownChanges } from '../../plugins/patterns/activity/shown.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { addPage, time } from '../../plugins/patterns/pages/page.ts'
+import { addPage } from '../../plugins/patterns/pages/page.ts'
 import { type Change, RunId } from '../../schemas/activity.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
 import { kinds } from '../../schemas/kinds.ts'
@@ -61,7 +55,6 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
     url,
     title: 'Activity',
     link: 'Activity',
-    about: 'What you and your programs changed; undo.',
     view: 'routes/activity/board',
     query: Query,
     forms: {
@@ -109,28 +102,19 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       })
     },
     async load(request, { run, cursor }) {
-      const user_id = request.viewer.user.id
       const found = await listChanges(request, {
         limit,
         ...(cursor !== undefined && { cursor }),
         ...(run !== undefined && { run })
       })
-      const grouped = groupsOf(found.changes)
-      const ids = JSON.stringify([...new Set(grouped.map(({ first }) => first.token_id ?? 0))])
-      const tokens = await app.repos.accessTokens.names({ user_id, ids })
-      const tokenOf = new Map(tokens.map((token) => [token.id, token]))
+      const grouped = groupsOf(await shownChanges(request, found.changes))
       const plans = grouped.some(({ run }) => run !== null) ? await appliedPlans(request) : []
-      const { named } = app.activity
-      const words = { named, isDone: true, time, compare: comparisons() }
       const groups = grouped.map(({ changes, ...group }) => ({
         ...group,
-        who: whoOf(group.first.via, tokenOf.get(group.first.token_id ?? 0)),
+        who: group.first.who,
         plans: plans.filter(({ run }) => run === group.run),
         ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
-        changes: changes.map((change) => ({
-          ...change,
-          sentence: sentenceOf(change, words)
-        }))
+        changes
       }))
       return {
         groups,

@@ -22,7 +22,6 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     url: '/attachment/board',
     title: 'Files',
     link: 'Files',
-    about: 'Pictures, PDF and text.',
     view: 'routes/attachment/board',
     query: Query,
     forms: {

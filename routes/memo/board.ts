@@ -36,7 +36,6 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     url,
     title: 'Memos',
     link: 'Memos',
-    about: 'Notes, with a state.',
     view: 'routes/memo/board',
     query: Query,
     bodyLimit: 256 * 1024,

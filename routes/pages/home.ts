@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
-import { comparisons } from '../../plugins/patterns/activity/difference.ts'
-import { listChanges, whoOf } from '../../plugins/patterns/activity/own-activity.ts'
-import { sentenceOf } from '../../plugins/patterns/activity/sentence.ts'
+import { listChanges } from '../../plugins/patterns/activity/own-activity.ts'
+import { shownChanges } from '../../plugins/patterns/activity/shown.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { linksFor, time } from '../../plugins/patterns/pages/page.ts'
 import { shownPlans } from '../../plugins/patterns/plans/shown.ts'
@@ -20,19 +19,10 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
   /** The newest changes, in sentences, with who made them. */
   async function lately(request: FastifyRequest) {
     const { changes, next_after } = await listChanges(request, { limit: limits.changes })
-    const ids = JSON.stringify([...new Set(changes.map(({ token_id }) => token_id ?? 0))])
-    const tokens = await repos.accessTokens.names({ user_id: request.viewer.user.id, ids })
-    const tokenOf = new Map(tokens.map((token) => [token.id, token]))
-    const { named } = app.activity
-    const words = { named, isDone: true, time, compare: comparisons() }
     return {
       after: next_after,
       live: kinds.join(' '),
-      changes: changes.map((change) => ({
-        ...change,
-        who: whoOf(change.via, tokenOf.get(change.token_id ?? 0)),
-        sentence: sentenceOf(change, words)
-      }))
+      changes: await shownChanges(request, changes)
     }
   }
 

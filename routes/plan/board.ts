@@ -31,7 +31,6 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
     url,
     title: 'Approvals',
     link: 'Approvals',
-    about: 'What programs ask you to allow.',
     waiting: ({ viewer }) => app.plans.pending(viewer.user.id),
     view: 'routes/plan/board',
     query: Query,

@@ -38,8 +38,6 @@ interface Frame {
   links: {
     url: string
     text: string
-    /** What its card on the home page says. */
-    about?: string | undefined
     role?: 'admin' | undefined
     waiting?: ((request: FastifyRequest) => Promise<number>) | undefined
   }[]

@@ -58,7 +58,7 @@ function line(text: string) {
 const isTime = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
 
-export interface SentenceOptions {
+interface SentenceOptions {
   /** The field that names a row of a kind; undefined if it has none. */
   named(kind: Kind): string | undefined
   /** Whether it was done; else it would be. */

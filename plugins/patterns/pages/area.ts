@@ -91,7 +91,6 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     url: `/${kind}/board`,
     title: labelOf(many),
     link: labelOf(many),
-    about: 'List, add, edit and undo.',
     view: 'plugins/patterns/pages/area',
     query: Query,
     // A form takes up to twelve bytes for a character.

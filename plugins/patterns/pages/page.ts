@@ -28,8 +28,6 @@ export interface Page<Query extends TObject = TObject> {
   role?: 'admin'
   /** The name in the navigation, if the page stands there, and how many things wait there for the visitor. */
   link?: string
-  /** What its card on the home page says, if it stands in the navigation. */
-  about?: string
   waiting?(request: FastifyRequest): Promise<number>
   forms?: Readonly<Record<string, Form>>
   /** The most that a form may have, in bytes, if not 64 KiB. */
@@ -81,7 +79,6 @@ export function addPage<Query extends TObject>(
     key = 'id',
     role,
     link,
-    about,
     waiting,
     forms: own = {},
     bodyLimit,
@@ -94,7 +91,7 @@ export function addPage<Query extends TObject>(
     ...own,
     ...(Object.values(own).some(({ options }) => options.isUndoable) && { undo: undoForm(app) })
   }
-  if (link !== undefined) app.frame.links.push({ url, text: link, about, role, waiting })
+  if (link !== undefined) app.frame.links.push({ url, text: link, role, waiting })
 
   if (Object.keys(forms).length > 0) {
     app.post(

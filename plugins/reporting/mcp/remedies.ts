@@ -3,9 +3,9 @@ import {
   type ConflictReason,
   catalog,
   conflictMessages,
-  conflicts,
   type ErrorCode,
-  errorCodes
+  errorCodes,
+  remedyFor
 } from '../../../schemas/errors.ts'
 
 /** What a model is told is wrong, if the catalog's message is not about tools. */
@@ -68,12 +68,7 @@ export function remedyOf(
   rewrite: (text: string) => string
 ) {
   if (code.endsWith('-ID-REQUIRED')) return 'Pass its `id`, a whole number, as a list shows it.'
-  const { remedy } = catalog[code]
-  const http =
-    reason && code === 'CONFLICT'
-      ? `${conflicts[reason].replace(/^./, (first) => first.toUpperCase())}.`
-      : remedy
-  return ofTools[code] ?? rewrite(http.replaceAll('`Data.', '`'))
+  return ofTools[code] ?? rewrite(remedyFor(code, reason).replaceAll('`Data.', '`'))
 }
 
 /** The error catalog, as models are told of it. */

@@ -26,7 +26,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     const tabs = pages.map(({ url, title }) => ({ url, text: title, isHere: url === page.url }))
     addPage(app, options, {
       ...page,
-      ...(page === first && { link: 'Account', about: 'Password, sessions, tokens, programs.' }),
+      ...(page === first && { link: 'Account' }),
       load: async (request, query) => ({ tabs, ...(await page.load(request, query)) })
     })
   }

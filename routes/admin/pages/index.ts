@@ -30,8 +30,7 @@ const desk: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       ...page,
       role: 'admin',
       ...(page === first && {
-        link: 'Desk',
-        about: 'Users, flags, rows, the audit trail, the last hour.'
+        link: 'Desk'
       }),
       load: async (request, query) => ({
         tabs,
