@@ -107,11 +107,16 @@ t.test('a ping and a change again are sent at once, whatever is held back', asyn
   const { id, secret } = await subscribe(receiver.url)
   const ids = await change('a', 'b')
   await look()
-  receiver.answer = answering(200)
+  // Once the ping is answered, what is held back goes on: not before the other one is asked for.
+  const asked = Promise.withResolvers<void>()
+  receiver.answer = (request, response) => {
+    asked.promise.then(() => answering(200)(request, response))
+  }
   const ping = await demo.send('POST', `/subscription/ping/id_${id}`)
   t.match(ping.json().Data.delivery, { change: null, at: null, status: null })
   const again = { change: Number(ids[1]) }
   await demo.send('POST', `/subscription/redeliver/id_${id}`, again)
+  asked.resolve()
   await look()
   t.same(receiver.ids().slice(1), [`ping-${ping.json().Data.delivery.id}`, ids[1], ...ids])
   const { headers, body } = receiver.arrived[1] ?? { headers: {}, body: '' }
