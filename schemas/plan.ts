@@ -32,7 +32,7 @@ const state = oneOf(planStates, {
 export const PlanState = { ...state, $id: 'PlanState' }
 export type PlanState = Static<typeof PlanState>
 
-const purpose = Type.String({
+export const Purpose = Type.String({
   minLength: 1,
   maxLength: 500,
   description: 'For the person who decides.',
@@ -72,7 +72,7 @@ const example = [{ operation: 'createTodo', arguments: { title: 'Buy milk' }, as
 
 export const NewPlan = Type.Object(
   {
-    purpose,
+    purpose: Purpose,
     run: Type.Optional({
       ...RunId,
       description: 'Of its changes; `plan-<id>` by default.'
@@ -110,7 +110,7 @@ export type PlannedChange = Static<typeof PlannedChange>
 
 const WholePlan = Type.Object({
   id: Key,
-  purpose,
+  purpose: Purpose,
   run: { ...RunId, description: 'The run of its changes.' },
   state: ref(PlanState),
   via: { ...ref(Via), description: 'Credential of its proposer.' },

@@ -853,6 +853,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/attachment/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose an upload
+         * A plan of one step, `restoreAttachment`. Nobody sees the file until it is applied.
+         */
+        post: operations["planAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/attachment/item/id_{id}": {
         parameters: {
             query?: never;
@@ -872,6 +892,26 @@ export interface paths {
          * Links to it stop working at once. `POST /activity/undo` restores it.
          */
         delete: operations["deleteAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachment/restore/id_{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an attachment
+         * One that was deleted or set aside, as long as its file is kept.
+         */
+        post: operations["restoreAttachment"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1531,12 +1571,15 @@ export interface components {
         MemoContent: MemoContent;
         MemoTransition: MemoTransition;
         Attachment: Attachment;
-        SearchResult: SearchResult;
-        Kind: Kind;
-        Change: Change;
-        Via: Via;
-        Action: Action;
+        Plan: Plan;
         PlanState: PlanState;
+        Via: Via;
+        PlanStep: PlanStep;
+        PlannedChange: PlannedChange;
+        Kind: Kind;
+        Action: Action;
+        SearchResult: SearchResult;
+        Change: Change;
         Run: Run;
         UndoRequest: UndoRequest;
         UndoneChanges: UndoneChanges;
@@ -1547,9 +1590,6 @@ export interface components {
         UndoMore: UndoMore;
         UndoNextCursor: UndoNextCursor;
         PlanCreation: PlanCreation;
-        PlanStep: PlanStep;
-        Plan: Plan;
-        PlannedChange: PlannedChange;
         PlanRefusal: PlanRefusal;
         Subscription: Subscription;
         SubscriptionCreation: SubscriptionCreation;
@@ -1626,6 +1666,9 @@ export interface components {
         AttachmentSuccess: AttachmentSuccess;
         UploadTooLargeFailure: UploadTooLargeFailure;
         UploadMimeRejectedFailure: UploadMimeRejectedFailure;
+        PlanSuccess: PlanSuccess;
+        StepFailure: StepFailure;
+        PlanAttachmentPlanInvalidOrValidationFailedFailure: PlanAttachmentPlanInvalidOrValidationFailedFailure;
         GetAttachmentLinkSuccess: GetAttachmentLinkSuccess;
         RangeNotSatisfiableFailure: RangeNotSatisfiableFailure;
         SearchSuccess: SearchSuccess;
@@ -1634,8 +1677,6 @@ export interface components {
         ActivityRunsSuccess: ActivityRunsSuccess;
         UndoActivitySuccess: UndoActivitySuccess;
         UndoActivityConflictFailure: UndoActivityConflictFailure;
-        PlanSuccess: PlanSuccess;
-        StepFailure: StepFailure;
         CreatePlanPlanInvalidOrValidationFailedFailure: CreatePlanPlanInvalidOrValidationFailedFailure;
         ListPlansSuccess: ListPlansSuccess;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailure: ApplyPlanConflictOrApplyPlanPlanDecidedFailure;
@@ -1727,6 +1768,8 @@ export interface components {
         AttachmentSuccessData: AttachmentSuccessData;
         UploadTooLargeFailureData: UploadTooLargeFailureData;
         UploadMimeRejectedFailureData: UploadMimeRejectedFailureData;
+        PlanSuccessData: PlanSuccessData;
+        PlanAttachmentPlanInvalidOrValidationFailedFailureData: PlanAttachmentPlanInvalidOrValidationFailedFailureData;
         GetAttachmentLinkSuccessData: GetAttachmentLinkSuccessData;
         RangeNotSatisfiableFailureData: RangeNotSatisfiableFailureData;
         SearchSuccessData: SearchSuccessData;
@@ -1735,7 +1778,6 @@ export interface components {
         ActivityRunsSuccessData: ActivityRunsSuccessData;
         UndoActivitySuccessData: UndoActivitySuccessData;
         UndoActivityConflictFailureData: UndoActivityConflictFailureData;
-        PlanSuccessData: PlanSuccessData;
         CreatePlanPlanInvalidOrValidationFailedFailureData: CreatePlanPlanInvalidOrValidationFailedFailureData;
         ListPlansSuccessData: ListPlansSuccessData;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailureData: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
@@ -1761,6 +1803,7 @@ export interface components {
         RemoveFlagOverrideSuccessData: RemoveFlagOverrideSuccessData;
         MemoState: MemoState;
         BatchSuccessDataStatus: BatchSuccessDataStatus;
+        CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
     };
     responses: {
         /**
@@ -2165,6 +2208,28 @@ export interface components {
                 "application/json": UploadMimeRejectedFailure;
             };
         };
+        /** Success. */
+        PlanSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PlanSuccess;
+            };
+        };
+        /**
+         * `PLAN-INVALID`: See the description of the operation.
+         *
+         *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
+         */
+        PlanAttachmentPlanInvalidOrValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PlanAttachmentPlanInvalidOrValidationFailedFailure;
+            };
+        };
         /** `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
         RangeNotSatisfiable: {
             headers: {
@@ -2190,15 +2255,6 @@ export interface components {
             };
             content: {
                 "application/json": UndoActivityConflictFailure;
-            };
-        };
-        /** Success. */
-        PlanSuccess: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": PlanSuccess;
             };
         };
         /**
@@ -4507,6 +4563,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    planAttachment: {
+        parameters: {
+            query: {
+                /**
+                 * For the person who decides.
+                 * @example Tidy up the shopping list
+                 */
+                purpose: string;
+            };
+            header?: {
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** A form with one file. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * One file, not empty. Other fields are ignored or, with `handling=strict`, refused.
+                     */
+                    file: Blob;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["PlanSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["UploadTooLarge"];
+            415: components["responses"]["UploadMimeRejected"];
+            422: components["responses"]["PlanAttachmentPlanInvalidOrValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getAttachment: {
         parameters: {
             query?: never;
@@ -4575,6 +4683,45 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AttachmentSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6814,30 +6961,110 @@ export interface Attachment {
      */
     created_at: string;
 }
-/** A row that contains the text. */
-export type SearchResult = SearchResultOfTodo | SearchResultOfMemo | SearchResultOfAttachment;
-/**
- * Kind of the row.
- * @enum {string}
- */
-export type Kind = "todo" | "memo" | "attachment";
-/** What was done to one row. `before` and `after` lack fields that are newer than the change. With `Prefer: return=minimal` they are left out, and so is who did it. */
-export type Change = ChangeOfTodo | ChangeOfMemo | ChangeOfAttachment;
-/**
- * Kind of credential.
- * @enum {string}
- */
-export type Via = "session" | "agent" | "jwt" | "token";
-/**
- * What was done.
- * @enum {string}
- */
-export type Action = "create" | "update" | "delete";
+/** What a program would do, for a person to decide. In lists without `changes`; with `Prefer: return=minimal` without `steps` too. */
+export interface Plan {
+    /**
+     * Its key.
+     */
+    id: number;
+    /** For the person who decides. */
+    purpose: string;
+    /** The run of its changes. */
+    run: string;
+    state: PlanState;
+    via: Via;
+    /** Its name, if it is an access token. */
+    token_name: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Until when it waits.
+     */
+    expires_at: string;
+    /**
+     * When it was decided.
+     */
+    decided_at: string | null;
+    /** Who decided, if known. */
+    decided_by: {
+        via: Via;
+        /** Its name, if it is an access token. */
+        token_name: string | null;
+    } | null;
+    /** Why it was refused. */
+    reason: string | null;
+    /** The newest undo of its changes. */
+    undone_by: {
+        /** Run of the undo. */
+        run: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        at: string;
+    } | null;
+    /**
+     * How many of its changes are undone.
+     */
+    undone_changes: number;
+    /** In order. */
+    steps?: PlanStep[];
+    /** What it would change; once applied, what it has changed. */
+    changes?: PlannedChange[];
+}
 /**
  * `pending`: it waits for its user. `withdrawn`: refused by who proposed it. `expired`: nobody decided in 7 days.
  * @enum {string}
  */
 export type PlanState = "pending" | "applied" | "refused" | "withdrawn" | "expired";
+/**
+ * Kind of credential.
+ * @enum {string}
+ */
+export type Via = "session" | "agent" | "jwt" | "token";
+/** One operation of a plan. */
+export interface PlanStep {
+    /** An operation with `x-plan`, or its tool. */
+    operation: string;
+    /** Of path, query and body, and `if_match`. `$milk.id`: that field of the row of step `milk`. `$$`: a leading `$`. */
+    arguments: {
+        [key: string]: unknown;
+    };
+    /** Its name for later steps. */
+    as?: string;
+}
+/** What a plan would do to one row. */
+export interface PlannedChange {
+    kind: Kind;
+    /**
+     * Null if the row does not exist yet.
+     */
+    key: number | null;
+    action: Action;
+    /** The row as it is, if there is one. */
+    before: {
+        [key: string]: unknown;
+    } | null;
+    /** The row as it would be, if it would not be deleted; a new one has no `id` yet. */
+    after: {
+        [key: string]: unknown;
+    } | null;
+}
+/**
+ * Kind of the row.
+ * @enum {string}
+ */
+export type Kind = "todo" | "memo" | "attachment";
+/**
+ * What was done.
+ * @enum {string}
+ */
+export type Action = "create" | "update" | "delete";
+/** A row that contains the text. */
+export type SearchResult = SearchResultOfTodo | SearchResultOfMemo | SearchResultOfAttachment;
+/** What was done to one row. `before` and `after` lack fields that are newer than the change. With `Prefer: return=minimal` they are left out, and so is who did it. */
+export type Change = ChangeOfTodo | ChangeOfMemo | ChangeOfAttachment;
 /** Changes made for one purpose, as far as your credential may read them. */
 export interface Run {
     /** Its name. */
@@ -6938,86 +7165,6 @@ export interface PlanCreation {
     run?: string;
     /** Done in this order, all or none. */
     steps: PlanStep[];
-}
-/** One operation of a plan. */
-export interface PlanStep {
-    /** An operation with `x-plan`, or its tool. */
-    operation: string;
-    /** Of path, query and body, and `if_match`. `$milk.id`: that field of the row of step `milk`. `$$`: a leading `$`. */
-    arguments: {
-        [key: string]: unknown;
-    };
-    /** Its name for later steps. */
-    as?: string;
-}
-/** What a program would do, for a person to decide. In lists without `changes`; with `Prefer: return=minimal` without `steps` too. */
-export interface Plan {
-    /**
-     * Its key.
-     */
-    id: number;
-    /** For the person who decides. */
-    purpose: string;
-    /** The run of its changes. */
-    run: string;
-    state: PlanState;
-    via: Via;
-    /** Its name, if it is an access token. */
-    token_name: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * Until when it waits.
-     */
-    expires_at: string;
-    /**
-     * When it was decided.
-     */
-    decided_at: string | null;
-    /** Who decided, if known. */
-    decided_by: {
-        via: Via;
-        /** Its name, if it is an access token. */
-        token_name: string | null;
-    } | null;
-    /** Why it was refused. */
-    reason: string | null;
-    /** The newest undo of its changes. */
-    undone_by: {
-        /** Run of the undo. */
-        run: string;
-        /**
-         * RFC 3339, UTC.
-         */
-        at: string;
-    } | null;
-    /**
-     * How many of its changes are undone.
-     */
-    undone_changes: number;
-    /** In order. */
-    steps?: PlanStep[];
-    /** What it would change; once applied, what it has changed. */
-    changes?: PlannedChange[];
-}
-/** What a plan would do to one row. */
-export interface PlannedChange {
-    kind: Kind;
-    /**
-     * Null if the row does not exist yet.
-     */
-    key: number | null;
-    action: Action;
-    /** The row as it is, if there is one. */
-    before: {
-        [key: string]: unknown;
-    } | null;
-    /** The row as it would be, if it would not be deleted; a new one has no `id` yet. */
-    after: {
-        [key: string]: unknown;
-    } | null;
 }
 /** Why a plan is refused. */
 export interface PlanRefusal {
@@ -7487,6 +7634,29 @@ export interface UploadMimeRejectedFailure {
     Result: boolean;
     Data: UploadMimeRejectedFailureData;
 }
+export interface PlanSuccess {
+    Result: boolean;
+    Data: PlanSuccessData;
+}
+/** Why a step cannot be done, with the fields of `Data` that this failure has by itself. */
+export type StepFailure = {
+    errorCode: ErrorCode;
+    errorMessage: ErrorMessage;
+    /** Which fields are wrong, and why. */
+    details?: Detail[];
+    /**
+     * Of the first item that fails.
+     */
+    index?: number;
+    /** All items that fail, if it is a batch. */
+    items?: BatchFailure[];
+} & {
+    [key: string]: unknown;
+};
+export interface PlanAttachmentPlanInvalidOrValidationFailedFailure {
+    Result: boolean;
+    Data: PlanAttachmentPlanInvalidOrValidationFailedFailureData;
+}
 export interface GetAttachmentLinkSuccess {
     Result: boolean;
     Data: GetAttachmentLinkSuccessData;
@@ -7519,25 +7689,6 @@ export interface UndoActivityConflictFailure {
     Result: boolean;
     Data: UndoActivityConflictFailureData;
 }
-export interface PlanSuccess {
-    Result: boolean;
-    Data: PlanSuccessData;
-}
-/** Why a step cannot be done, with the fields of `Data` that this failure has by itself. */
-export type StepFailure = {
-    errorCode: ErrorCode;
-    errorMessage: ErrorMessage;
-    /** Which fields are wrong, and why. */
-    details?: Detail[];
-    /**
-     * Of the first item that fails.
-     */
-    index?: number;
-    /** All items that fail, if it is a batch. */
-    items?: BatchFailure[];
-} & {
-    [key: string]: unknown;
-};
 export interface CreatePlanPlanInvalidOrValidationFailedFailure {
     Result: boolean;
     Data: CreatePlanPlanInvalidOrValidationFailedFailureData;
@@ -8463,6 +8614,25 @@ export interface UploadMimeRejectedFailureData {
     /** The types that are taken. */
     allowed: string[];
 }
+export interface PlanSuccessData {
+    /** @enum {string} */
+    status: "success";
+    plan: Plan;
+}
+export interface PlanAttachmentPlanInvalidOrValidationFailedFailureData {
+    /** @enum {string} */
+    status: "failure";
+    /** Rely on this. */
+    errorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
+    errorMessage: ErrorMessage;
+    /**
+     * Position of the step, from 0.
+     */
+    step?: number;
+    failure?: StepFailure;
+    /** Which fields are wrong, and why. */
+    details?: Detail[];
+}
 export interface GetAttachmentLinkSuccessData {
     /** @enum {string} */
     status: "success";
@@ -8565,19 +8735,11 @@ export interface UndoActivityConflictFailureData {
     more?: UndoMore;
     next_cursor?: UndoNextCursor;
 }
-export interface PlanSuccessData {
-    /** @enum {string} */
-    status: "success";
-    plan: Plan;
-}
 export interface CreatePlanPlanInvalidOrValidationFailedFailureData {
     /** @enum {string} */
     status: "failure";
-    /**
-     * Rely on this.
-     * @enum {string}
-     */
-    errorCode: "PLAN-INVALID" | "VALIDATION-FAILED";
+    /** Rely on this. */
+    errorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
     errorMessage: ErrorMessage;
     /**
      * Position of the step, from 0.
@@ -8789,6 +8951,11 @@ export type MemoState = "draft" | "published" | "archived";
  * @enum {string}
  */
 export type BatchSuccessDataStatus = "success" | "partial";
+/**
+ * Rely on this.
+ * @enum {string}
+ */
+export type CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode = "PLAN-INVALID" | "VALIDATION-FAILED";
 /** Whether a failed request can succeed as it is, and what to do. */
 export interface Advice {
   readonly retry: 'no' | 'later' | 'after_change'
@@ -8856,7 +9023,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
 }
 /** Operations that honour `Idempotency-Key`. */
-export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /attachment/index', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
+export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /attachment/index', 'post /attachment/plan', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
 /** Operations that answer with a file. */
 export const files: readonly string[] = ['get /attachment/download/id_{id}']
 /** The codes that each operation can fail with. */
@@ -8914,8 +9081,10 @@ export interface FailureCodes {
   'PUT /memo/state/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'INVALID-TRANSITION' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /attachment/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BUDGET-SPENT' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'UPLOAD-FILE-REQUIRED' | 'UPLOAD-MIME-REJECTED' | 'UPLOAD-TOO-LARGE' | 'VALIDATION-FAILED'
+  'POST /attachment/plan': 'ACCESS-TOKEN-INVALID' | 'BUDGET-SPENT' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PLAN-INVALID' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'UPLOAD-FILE-REQUIRED' | 'UPLOAD-MIME-REJECTED' | 'UPLOAD-TOO-LARGE' | 'VALIDATION-FAILED'
   'GET /attachment/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'DELETE /attachment/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /attachment/restore/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/link/id_{id}': 'ACCESS-TOKEN-INVALID' | 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/download/id_{id}': 'ATTACHMENT-ID-REQUIRED' | 'ATTACHMENT-NOT-FOUND' | 'CIRCUIT-OPEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'RANGE-NOT-SATISFIABLE' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SIGNED-URL-EXPIRED' | 'SIGNED-URL-INVALID' | 'VALIDATION-FAILED'
   'GET /search/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

@@ -31,6 +31,25 @@ type NewAttachment = Omit<
   'id' | 'name__folded' | 'created_at' | 'deleted_at'
 > & { max: number }
 
+type NewRow = NewAttachment & {
+  name__folded?: string
+  now: string
+  /** Null for one that everybody sees. */
+  until_ms: number | null
+}
+
+/** Inserts a row if its user has room for the file. */
+function inserted(db: Kysely<Tables>, p: Param<NewRow>) {
+  const given = ['name', 'name__folded', 'mime', 'size', 'sha256', 'file'] as const
+  const row = { ...p.pick(...given), created_at: p('now'), deleted_at: p('until_ms') }
+  const room = { of: 'upload_bytes', more: p('size') } as const
+  return db
+    .insertInto('attachments')
+    .columns(['user_id', ...given, 'created_at', 'deleted_at'])
+    .expression(ifRoom(db, p, room, Object.values(row)))
+    .returning(columns)
+}
+
 /**
  * Removes the rows of deleted attachments that match. Returns the names of their files.
  *
@@ -119,7 +138,7 @@ export const attachments = recordedRepository({
     }
   },
 
-  writes({ all }, record) {
+  writes({ all, first }, record) {
     const { create, remove } = record({ kind: 'attachment', table: 'attachments', columns })
     const restore = create((db, p: Param<OwnKey>) =>
       db
@@ -140,24 +159,22 @@ export const attachments = recordedRepository({
     const removeOwn = (args: OwnKey & { by: Actor }) =>
       markDeleted({ ...args, now_ms: Date.parse(args.by.at) })
 
-    const insert = create(
-      (db, p: Param<NewAttachment & { name__folded?: string; now: string }>) => {
-        const given = ['name', 'name__folded', 'mime', 'size', 'sha256', 'file'] as const
-        const row = { ...p.pick(...given), created_at: p('now') }
-        const room = { of: 'upload_bytes', more: p('size') } as const
-        return db
-          .insertInto('attachments')
-          .columns(['user_id', ...given, 'created_at'])
-          .expression(ifRoom(db, p, room, Object.values(row)))
-          .returning(columns)
-      }
-    )
+    const insert = create(inserted)
+    const insertAside = first(inserted)
     return {
       /** Undefined if the user would then have more than `max` bytes. */
-      insert: (row: NewAttachment & { by: Actor }) => insert({ ...row, ...foldedOf(texts, row) }),
+      insert: (row: NewAttachment & { by: Actor }) =>
+        insert({ ...row, ...foldedOf(texts, row), until_ms: null }),
+
+      /** The same, but it is kept as one that is deleted at that time: nobody sees it, unless it is restored. */
+      insertAside: (row: NewAttachment & { now: string; until_ms: number }) =>
+        insertAside({ ...row, ...foldedOf(texts, row) }),
 
       /** Undefined if there is no such attachment. Its file is kept until it is purged. */
       remove: removeOwn,
+
+      /** Undefined if there is no such deleted attachment whose file is kept. */
+      restore,
 
       /** Removes rows that were deleted before a time, oldest first, at most `limit`. The caller removes their files. */
       purge: all((db, p: Param<{ before: number; limit: number }>) =>

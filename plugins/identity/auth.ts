@@ -29,6 +29,8 @@ declare module 'fastify' {
     role?: Role
     /** Open to an access token that asks, although the method changes something: nothing that a person must approve. */
     withoutApproval?: boolean
+    /** The request by which an access token that asks proposes the same; `POST /plan/index` by default. */
+    proposedBy?: string
   }
   interface FastifyInstance {
     /** JWTs; null if they are off. */
@@ -93,7 +95,8 @@ function refuseUnapproved(request: FastifyRequest, _reply: FastifyReply, done: (
   const { identity, server, raw } = request
   const asks = identity?.token?.asks && !server.knownCallers.has(raw)
   if (asks && !isDryRun(request)) {
-    const message = 'Propose it as a plan, with POST /plan/index: your user decides.'
+    const { proposedBy = 'POST /plan/index' } = request.routeOptions.config
+    const message = `Propose it as a plan, with ${proposedBy}: your user decides.`
     fail('APPROVAL-NEEDED', { data: { message } })
   }
   done()
@@ -189,7 +192,7 @@ function checkCsrf(request: FastifyRequest) {
  */
 export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_BEARER_FAIL_MAX'>>(
   async (app, options) => {
-    app.readsConfig('allow', 'role', 'scope', 'withoutApproval')
+    app.readsConfig('allow', 'role', 'scope', 'withoutApproval', 'proposedBy')
     app.addHook('onRoute', function checkScope({ config, method, url }) {
       const scope = config?.scope
       const known: readonly (string | undefined)[] = [undefined, 'any', ...scopes]

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { restoring } from '../../plugins/patterns/activity/index.ts'
@@ -22,6 +22,7 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
+import { Plan, Purpose, planDays, planInvalid } from '../../schemas/plan.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
 import { isForm, requireForm } from './form.ts'
@@ -62,6 +63,11 @@ const attachment: FastifyPluginAsyncTypebox<
   })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
 
+  async function receive(request: FastifyRequest, reply: FastifyReply) {
+    const { name, mime, size, sha256 } = await uploads.receive(request, reply)
+    request.compared = { name, mime, size, sha256 }
+  }
+
   app.get(
     '/attachment/index',
     {
@@ -98,6 +104,7 @@ const attachment: FastifyPluginAsyncTypebox<
         config: {
           scope: 'attachment:write',
           body: 'multipart',
+          proposedBy: 'POST /attachment/plan',
           fails: [
             'CONFLICT',
             'UPLOAD-TOO-LARGE',
@@ -107,10 +114,7 @@ const attachment: FastifyPluginAsyncTypebox<
           ]
         },
         onRequest: requireForm,
-        preHandler: async function receive(request, reply) {
-          const { name, mime, size, sha256 } = await uploads.receive(request, reply)
-          request.compared = { name, mime, size, sha256 }
-        },
+        preHandler: receive,
         onSend: uploads.discard,
         schema: {
           operationId: 'createAttachment',
@@ -129,6 +133,8 @@ const attachment: FastifyPluginAsyncTypebox<
           )
         )
     )
+
+    if (app.activity.isOn) proposeUpload(upload)
 
     // The form of the page, for browsers without its script.
     upload.post(
@@ -153,10 +159,70 @@ const attachment: FastifyPluginAsyncTypebox<
       }
     )
 
+    /** The upload of a program that must ask: the file is set aside until its user has decided. */
+    function proposeUpload(upload: typeof app) {
+      upload.post(
+        '/attachment/plan',
+        {
+          config: {
+            scope: 'attachment:write',
+            body: 'multipart',
+            withoutApproval: true,
+            fails: [
+              'CONFLICT',
+              'PLAN-INVALID',
+              'UPLOAD-TOO-LARGE',
+              'UPLOAD-MIME-REJECTED',
+              'SERVICE-OVERLOADED',
+              'CIRCUIT-OPEN'
+            ],
+            failureFields: { 'PLAN-INVALID': planInvalid },
+            mcp: { ofAsking: true, description: 'Nobody sees the file until your user approves.' }
+          },
+          onRequest: requireForm,
+          preHandler: receive,
+          onSend: uploads.discard,
+          schema: {
+            operationId: 'planAttachment',
+            summary: 'Propose an upload',
+            description:
+              'A plan of one step, `restoreAttachment`. Nobody sees the file until it is applied.',
+            consumes: ['multipart/form-data'],
+            headers: IdempotencyKey,
+            querystring: Type.Object({ purpose: Purpose }),
+            body: UploadForm,
+            response: { 200: success({ plan: ref(Plan) }, { name: 'Plan' }) }
+          }
+        },
+        (request, reply) =>
+          idempotentEffect(
+            request,
+            reply,
+            () => {
+              const aside = { until_ms: app.now() + planDays * 86_400_000 }
+              return store(
+                request,
+                async (insert) => {
+                  const { id } = await insert()
+                  const steps = [{ operation: 'restoreAttachment', arguments: { id } }]
+                  const { purpose } = request.query
+                  return app.plans.propose(request, { purpose, steps }, (plan) => ok({ plan }))
+                },
+                aside
+              )
+            },
+            // It may be decided by now.
+            async ({ Data: { plan } }) =>
+              ok({ plan: (await app.plans.now(request, plan.id)) ?? plan })
+          )
+      )
+    }
+
     /** Keeps the file that was received; `finish` decides in which transaction its row is inserted. */
     async function store<T>(
       request: FastifyRequest,
-      finish: (insert: () => Promise<Attachment>) => Promise<T>
+      finish: (insert: () => Promise<Attachment>) => Promise<T>,
+      aside?: { until_ms: number }
     ) {
       const user_id = request.viewer.user.id
       const by = request.actor
@@ -166,9 +232,11 @@ const attachment: FastifyPluginAsyncTypebox<
         return await uploads.keep(request, (draft) =>
           finish(() =>
             request.transaction(async (repos) => {
-              const row = { ...draft, user_id, by, max }
+              const row = { ...draft, user_id, max }
               for (;;) {
-                const created = await repos.attachments.insert(row)
+                const created = await (aside
+                  ? repos.attachments.insertAside({ ...row, ...aside, now: by.at })
+                  : repos.attachments.insert({ ...row, by }))
                 if (created) return created
                 given.push(...((await makeRoom(repos, user_id, draft.size)) ?? conflict('quota')))
               }
@@ -234,6 +302,25 @@ const attachment: FastifyPluginAsyncTypebox<
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
       if (SVC_ACTIVITY_DAYS === 0 && !dry_run) await purge(request.repos)
       return wasDeleted(request)
+    }
+  )
+
+  app.post(
+    '/attachment/restore/id_:id',
+    {
+      config: { scope: 'attachment:write', fails: ['ATTACHMENT-NOT-FOUND'], mcp: false },
+      schema: {
+        operationId: 'restoreAttachment',
+        summary: 'Restore an attachment',
+        description: 'One that was deleted or set aside, as long as its file is kept.',
+        params: AttachmentKey,
+        response: { 200: success({ attachment: ref(Attachment) }, { name: 'Attachment' }) }
+      }
+    },
+    async (request) => {
+      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const restored = await request.repos.attachments.restore({ ...key, by: request.actor })
+      return ok({ attachment: restored ?? fail('ATTACHMENT-NOT-FOUND') })
     }
   )
 

@@ -191,7 +191,8 @@ function pendingOf(proposed: CallToolResult, left?: Left) {
  */
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
   if (proposalOf(app, call)) return propose(app, call)
-  const isPlan = call.tool.operation.id === 'createPlan'
+  const { id } = call.tool.operation
+  const isPlan = id === 'createPlan' || id === 'planAttachment'
   // Of a token that asks, a dry run too may say what it is for.
   const { purpose: _purpose, ...given } = call.given
   if (call.message.viewer.token?.asks && isPlannable(call.tool.operation)) call = { ...call, given }

@@ -171,10 +171,17 @@ async function newTodoId(service: Everything): Promise<number> {
   return JSON.parse(body).Data.todo.id
 }
 
+function withPicture(call: Call) {
+  call.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
+  call.body = formBytes([{ filename: 'dot.png', content: samples.png }])
+}
+
 const preparations: Preparations = {
-  createAttachment(call) {
-    call.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
-    call.body = formBytes([{ filename: 'dot.png', content: samples.png }])
+  createAttachment: withPicture,
+  planAttachment: withPicture,
+  async restoreAttachment(call, service) {
+    const { params } = call
+    await send(service, operationOf('deleteAttachment'), { ...call, params }, 'admin')
   },
   async downloadAttachment(call, service) {
     const link = operationOf('getAttachmentLink')

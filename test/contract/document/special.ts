@@ -27,6 +27,35 @@ const foreignPage: Attempt = {
   expected: [403]
 }
 
+const unknownCursor: Attempt = {
+  name: 'a cursor that nobody was given',
+  change: (call) => {
+    call.query.after = '999999999'
+  },
+  expected: [410]
+}
+
+/** Of an operation that takes a file. */
+const uploads = (operation: string): Record<string, Attempt[]> => ({
+  [operation]: [
+    { name: 'no form', change: json({ file: 'x' }), expected: [400] },
+    { name: 'no file', change: form({ name: 'other', content: 'x' }), expected: [400] },
+    { name: 'two files', change: form(file, file), expected: [422] },
+    { name: 'markup', change: form({ ...file, content: '<svg/>' }), expected: [415] },
+    { name: 'large', change: form({ ...file, content: 'x'.repeat(20_000) }), expected: [413] },
+    {
+      name: 'more than a user may store',
+      async change(call, service) {
+        form({ filename: 'a.txt', content: 'x'.repeat(9_999) })(call)
+        for (let i = 0; i < 3; i++) {
+          await send(service, operationOf('createAttachment'), { ...call, query: {} }, 'admin')
+        }
+      },
+      expected: [409]
+    }
+  ]
+})
+
 /** By operation, attempts that no single parameter makes. The last ones of a list may break the service. */
 export const special: Record<string, Attempt[]> = {
   login: [wrongPassword, foreignPage],
@@ -46,6 +75,8 @@ export const special: Record<string, Attempt[]> = {
     },
     { name: 'an expired token', change: later, expected: [410] }
   ],
+  listActivity: [unknownCursor],
+  streamActivity: [unknownCursor],
   createTodos: [
     { name: 'some fail', change: json({ items: [{ title: 'x' }, {}] }), expected: [207] },
     { name: 'all fail', change: json({ items: [{}, 1] }), expected: [422] },
@@ -74,23 +105,8 @@ export const special: Record<string, Attempt[]> = {
     { name: 'too many', change: json({ ids: Array(101).fill(1) }), expected: [400] }
   ],
   moveMemo: [{ name: 'not allowed', change: json({ to_state: 'archived' }), expected: [409] }],
-  createAttachment: [
-    { name: 'no form', change: json({ file: 'x' }), expected: [400] },
-    { name: 'no file', change: form({ name: 'other', content: 'x' }), expected: [400] },
-    { name: 'two files', change: form(file, file), expected: [422] },
-    { name: 'markup', change: form({ ...file, content: '<svg/>' }), expected: [415] },
-    { name: 'large', change: form({ ...file, content: 'x'.repeat(20_000) }), expected: [413] },
-    {
-      name: 'more than a user may store',
-      async change(call, service) {
-        form({ filename: 'a.txt', content: 'x'.repeat(9_999) })(call)
-        for (let i = 0; i < 3; i++) {
-          await send(service, operationOf('createAttachment'), call, 'admin')
-        }
-      },
-      expected: [409]
-    }
-  ],
+  ...uploads('createAttachment'),
+  ...uploads('planAttachment'),
   downloadAttachment: [
     {
       name: 'an unchanged file',
