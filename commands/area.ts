@@ -36,7 +36,7 @@ export const areaCommands: Commands = {
     operands: ['NAME', 'FIELD...'],
     options: { about: 'FIELD=TEXT' },
     about:
-      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE, NAME:TYPE:OPTIONS, and ends with ? if it may be left out (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. The service has it from its next start on, or at once if it runs with --watch.',
+      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE or NAME:TYPE:OPTIONS, then =VALUE for a default, ! if no two rows may have the same, ? if it may be left out (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. The service has it from its next start on, or at once if it runs with --watch.',
     async run({ operands: [name = '', ...texts], options: { about } }, load) {
       const folder = areasFolder(load())
       const others = readDeclarations(folder).filter((one) => one.name !== name)
@@ -68,7 +68,10 @@ export const areaCommands: Commands = {
         ...areas.map(({ name, fields }) => [
           name,
           Object.entries(fields)
-            .map(([field, { type, optional }]) => `${field}:${type}${optional ? '?' : ''}`)
+            .map(([field, { type, optional, unique, default: value }]) => {
+              const usual = value === undefined ? '' : `=${value}`
+              return `${field}:${type}${usual}${unique ? '!' : ''}${optional ? '?' : ''}`
+            })
             .join(' ')
         ])
       ])

@@ -1,14 +1,24 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely'
+import { hash } from 'node:crypto'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { type Declaration, tableOf } from '../schemas/area/declared.ts'
-import { columnOf, type Field, type Fields, isOptional } from '../schemas/area/field.ts'
+import {
+  columnOf,
+  defaultOf,
+  type Field,
+  type Fields,
+  isNullable,
+  isOptional
+} from '../schemas/area/field.ts'
 import { refuse } from '../schemas/area/names.ts'
+import { uniqueOf } from '../schemas/area/unique.ts'
 import { isSearched } from '../schemas/area/values.ts'
-import { foldedColumn } from './folded.ts'
+import { foldedColumn, foldedOf } from './folded.ts'
 import { columnTypes } from './migrations/column-types.ts'
 import { countUsage } from './migrations/usage.ts'
+import { isPostgres } from './query.ts'
 import type { Tables } from './types.ts'
 
-type Area = Pick<Declaration, 'name' | 'fields'>
+type Area = Pick<Declaration, 'name' | 'fields' | 'unique'>
 
 /**
  * The fields of an area with those that it had before, which keep their columns.
@@ -18,7 +28,8 @@ export function mergedFields({ name, fields }: Area, before: Fields): Fields {
   const wrong = (field: string, why: string) => refuse(`${name}.json: ${field} ${why}`)
   for (const [field, now] of Object.entries(fields)) {
     const known = before[field]
-    if (known && known.type !== now.type) {
+    const isWider = known?.type === 'integer' && now.type === 'number'
+    if (known && known.type !== now.type && !isWider) {
       wrong(
         field,
         `was of type ${known.type}, and rows have that: give the ${now.type} another name`
@@ -48,14 +59,25 @@ export function checkRows(
   }
 }
 
+/** What the folded column has where a text has its default. */
+const foldedDefault = (name: string, field: Field) =>
+  foldedOf([name], { [name]: field.default })[foldedColumn(name)]
+
 /** Every column but that of a boolean may be null, since a field can become optional; schemas say which must be there. */
 const columnsFor = (fields: [string, Field][]) =>
   fields.flatMap(([name, field]) => {
     const { type } = columnOf(field)
-    const build = (c: ColumnDefinitionBuilder) =>
-      type === 'boolean' ? c.notNull().defaultTo(false) : c
+    const usual = defaultOf(field)
+    const build = (c: ColumnDefinitionBuilder) => {
+      const column = type === 'boolean' ? c.notNull() : c
+      // What rows have that were there before it.
+      return usual == null ? column : column.defaultTo(usual)
+    }
     const column = [name, type, build] as const
-    return isSearched(field) ? [column, [foldedColumn(name), type, build] as const] : [column]
+    if (!isSearched(field)) return [column]
+    const folded = foldedDefault(name, field)
+    const buildFolded = (c: ColumnDefinitionBuilder) => (folded ? c.defaultTo(folded) : c)
+    return [column, [foldedColumn(name), type, buildFolded] as const]
   })
 
 async function addColumns(db: Kysely<Tables>, area: string, fields: [string, Field][]) {
@@ -65,6 +87,73 @@ async function addColumns(db: Kysely<Tables>, area: string, fields: [string, Fie
       .addColumn(...column)
       .execute()
   }
+}
+
+/** What rows lack that now has a default gets it, and whole numbers become numbers of any kind. */
+async function changeColumns(db: Kysely<Tables>, area: string, fields: Fields, before: Fields) {
+  const table = sql.table(tableOf(area))
+  for (const [name, field] of Object.entries(fields)) {
+    const known = before[name]
+    if (!known) continue
+    const column = sql.ref(name)
+    // SQLite keeps any number in such a column.
+    if (known.type !== field.type && isPostgres(db)) {
+      await sql`alter table ${table} alter column ${column} type double precision`.execute(db)
+    }
+    if (isNullable(known) && field.default !== undefined) {
+      const folded = isSearched(field)
+        ? sql`, ${sql.ref(foldedColumn(name))} = ${foldedDefault(name, field) ?? null}`
+        : sql``
+      const given = sql`set ${column} = ${field.default}${folded} where ${column} is null`
+      await sql`update ${table} ${given}`.execute(db)
+    }
+  }
+}
+
+const uniquePrefix = (table: string) => `${table}_unique_`
+/** The index of columns that are unique together: names of PostgreSQL have at most 63 characters. */
+export const uniqueName = (table: string, columns: readonly string[]) =>
+  uniquePrefix(table) + hash('sha256', columns.join()).slice(0, 8)
+
+/** Makes the indexes of what is unique in an area, and drops those of what is so no longer. */
+async function keepUnique(db: Kysely<Tables>, area: Area) {
+  const table = tableOf(area.name)
+  const wanted = new Map(
+    uniqueOf(area).map((columns) => [uniqueName(table, columns), ['user_id', ...columns]])
+  )
+  const { rows } = await (isPostgres(db)
+    ? sql<{
+        name: string
+      }>`select indexname as name from pg_indexes where schemaname = current_schema() and tablename = ${table}`
+    : sql<{
+        name: string
+      }>`select name from sqlite_master where type = 'index' and tbl_name = ${table}`
+  ).execute(db)
+  const known = rows.map(({ name }) => name).filter((name) => name.startsWith(uniquePrefix(table)))
+  for (const name of known) if (!wanted.has(name)) await db.schema.dropIndex(name).execute()
+  for (const [name, columns] of wanted) {
+    if (known.includes(name)) continue
+    await refuseTwins(db, area.name, columns)
+    await db.schema.createIndex(name).unique().on(table).columns(columns).execute()
+  }
+}
+
+/** @throws Refusal that says how many rows have the same values, and which is one of them */
+async function refuseTwins(db: Kysely<Tables>, area: string, columns: string[]) {
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const isThere = sql.join(
+    columns.map((name) => sql`${sql.ref(name)} is not null`),
+    sql` and `
+  )
+  const { rows } = await sql<{ id: number; rows: number }>`
+    select max(id) as id, count(*) as rows from ${sql.table(tableOf(area))}
+    where ${isThere} group by ${names} having count(*) > 1 order by 2 desc limit 1`.execute(db)
+  const [twins] = rows
+  if (!twins) return
+  const what = columns.slice(1).join(', ')
+  refuse(
+    `${area}.json: ${what} cannot be unique: ${twins.rows} rows of a user have the same, such as the one with id ${twins.id}`
+  )
 }
 
 /** The same as the migration of a generated area. */
@@ -100,8 +189,11 @@ export async function keepDeclared(db: Kysely<Tables>, areas: readonly Area[]): 
     const before = known.get(name)
     const fields = before ? mergedFields(area, before) : area.fields
     const added = Object.entries(fields).filter(([field]) => !Object.hasOwn(before ?? {}, field))
-    if (before) await addColumns(db, name, added)
-    else await createTable(db, name, added)
+    if (before) {
+      await addColumns(db, name, added)
+      await changeColumns(db, name, fields, before)
+    } else await createTable(db, name, added)
+    await keepUnique(db, area)
     const text = JSON.stringify(fields)
     if (before && JSON.stringify(before) === text) continue
     await db

@@ -79,6 +79,12 @@ export const BatchFailure = Type.Object(
 
 export type BatchFailure = Static<typeof BatchFailure>
 
+/** What CONFLICT says more of a value that must differ. */
+export const takenFields = {
+  taken: Type.Optional(Type.String({ description: 'With `taken`: which field.' })),
+  details: Type.Optional(details)
+}
+
 /** How many items of a batch succeeded, and how many failed. */
 export const batchCounts = {
   succeeded: Type.Integer({ description: 'How many items succeeded.', examples: [1] }),

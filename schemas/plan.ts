@@ -146,7 +146,24 @@ export type Plan = Static<typeof WholePlan>
 
 const { steps, changes } = Type.Partial(WholePlan).properties
 export const Plan = Type.Object(
-  { ...WholePlan.properties, steps, changes },
+  {
+    ...WholePlan.properties,
+    steps,
+    changes,
+    rows: Type.Optional(
+      Type.Array(
+        Type.Object({
+          kind: ref(AnyKind),
+          keys: Type.Array(orNull(Type.Integer()), { description: 'Of each row once.' })
+        }),
+        {
+          'x-no-example': true,
+          description: 'Instead of `changes`, once applied.',
+          examples: [[{ kind: 'todo', keys: [1] }]]
+        }
+      )
+    )
+  },
   {
     $id: 'Plan',
     description:

@@ -54,6 +54,39 @@ async function restartable(t: Test) {
 const of = (more: object) => bookmark({ fields: { ...fields, ...more } })
 const label = { type: 'text', optional: true }
 
+t.test('what rows have decides what a declaration may become', async (t) => {
+  const { start, refused, place } = await restartable(t)
+  const first = await start(of({ label, stars: { type: 'integer', optional: true } }))
+  const row = { url: 'https://example.com/', label: 'same', stars: 3 }
+  const make = (body: object) => first.send('POST', '/bookmark/index', body)
+  for (const body of [row, row, { url: row.url }]) {
+    t.equal(outcomeOf(await make(body)), '200 success')
+  }
+  await first.stop()
+  const unique = { ...label, max: 80, unique: true }
+  t.equal(
+    await refused(of({ label: unique })),
+    'gatehouse: bookmark.json: label cannot be unique: 2 rows of a user have the same, such as the one with id 2\n'
+  )
+  await runSql(place, `UPDATE declared_bookmarks SET label = 'other' WHERE id = 2`)
+  const stars = { type: 'number', default: 2.5 }
+  const fresh = { type: 'text', default: 'é' }
+  const second = await start(of({ label: unique, stars, fresh }))
+  const bookmarks = [
+    { label: null, stars: 2.5, fresh: 'é' },
+    { label: 'other', stars: 3 },
+    { label: 'same', fresh: 'é' }
+  ]
+  t.match((await second.send('GET', '/bookmark/index?q=E')).Data, { bookmarks })
+  const taken = await second.send('POST', '/bookmark/index', row)
+  t.equal(outcomeOf(taken), '409 CONFLICT')
+  await second.send('PATCH', '/bookmark/item/id_1', { stars: 0.5 })
+  await second.stop()
+  const third = await start(of({ label: { ...label, max: 80 }, stars, fresh }))
+  t.equal(outcomeOf(await third.send('POST', '/bookmark/index', row)), '200 success', 'no longer')
+  await third.stop()
+})
+
 t.test('fields come and go, and rows stay', async (t) => {
   const { start, refused, folder, place } = await restartable(t)
   const first = await start(of({ label }))

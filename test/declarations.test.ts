@@ -45,7 +45,28 @@ const mistakes: [what: string, area: { name: string } | string, message: RegExp]
   ],
   ['a field constructor', ofFields('constructor'), /^constructor is a word of/],
   ['an unknown type', one({ type: 'toString' }), /^label: the types are text, url/],
-  ['an unknown key of a field', one({ type: 'text', unique: true }), /^label: .* has no unique$/],
+  ['an unknown key of a field', one({ type: 'text', key: true }), /^label: .* has no key$/],
+  ['a unique text that is long', one({ type: 'text', max: 501, unique: true }), /^label: a unique/],
+  ['a unique boolean', one({ type: 'boolean', unique: true }), /^label: a boolean is not unique$/],
+  ['a text for unique', one({ type: 'text', unique: 'yes' }), /^label: unique is true or false$/],
+  [
+    'a default of an optional field',
+    one({ type: 'text', optional: true, default: 'x' }),
+    /^label: a field with a default is never left out/
+  ],
+  ...[
+    ...[{ type: 'text' }, { type: 'text', max: 3 }, { type: 'email' }, { type: 'date' }],
+    ...[{ type: 'integer' }, { type: 'number', max: 3 }, { type: 'time' }, { type: 'boolean' }],
+    ...[{ type: 'one-of', of: ['a', 'b'] }, { type: 'url' }]
+  ].map((field): [string, { name: string }, RegExp] => [
+    `a default that ${field.type} does not take`,
+    one({ ...field, default: field.type === 'number' ? 3.5 : field.max ? 'long' : ' no' }),
+    /^label: its default .* is no value that it takes$/
+  ]),
+  ['a bound that is no number', one({ type: 'number', max: '3' }), /^label: max is a number from/],
+  ['unique of one field', bookmark({ unique: [['url']] }), /^unique is a list of lists of 2 to 5/],
+  ['unique of no field', bookmark({ unique: [['x', 'url']] }), /^unique: there is no field x$/],
+  ['unique as a text', bookmark({ unique: 'url' }), /^unique is a list of lists/],
   ['a bound that is too large', one({ type: 'text', max: 10_001 }), /^label: max is a whole/],
   ['bounds that are crossed', one({ type: 'text', min: 9, max: 8 }), /^label: min 9 is not below/],
   ['one word', one({ type: 'one-of', of: ['a'] }), /^label: one-of needs/],

@@ -14,6 +14,36 @@ const [specimen] = ofDeclarations
 if (!specimen) throw new Error('nothing is declared')
 testArea(specimen)
 
+t.test('a default stands for what is left out; a number is any that JSON has', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const least = { url: 'https://example.com/', mail: 'a@example.com', stars: 1, state: 'draft' }
+  const usual = { weight: 1.5, minutes: 30, note: 'Süß', course: 'main' }
+  const own = { weight: -2.5e-7, minutes: 5, note: 'x', course: 'starter', price: 0.1 }
+  const row = async (body: object) => (await demo.send('POST', '/specimen/index', body)).json().Data
+  t.match((await row(least)).specimen, usual)
+  const { specimen } = await row({ ...least, ...own })
+  t.match(specimen, own)
+  const url = `/specimen/item/id_${specimen.id}`
+  const changed = await demo.send('PATCH', url, { stars: 2 })
+  t.match(changed.json().Data.specimen, { ...own, stars: 2 }, 'a change clears nothing')
+  t.match((await demo.send('PUT', url, least)).json().Data.specimen, { ...usual, price: null })
+  t.equal((await demo.send('GET', '/specimen/index?q=suss')).json().Data.specimens.length, 2)
+  for (const weight of ['NaN', '1e309', 'null', '"1"', '[1]', 'true']) {
+    const text = JSON.stringify({ ...least, weight: 0 }).replace('"weight":0', `"weight":${weight}`)
+    const { cookie, csrfToken } = demo
+    const refused = await app.inject({
+      ...{ method: 'POST', url: '/specimen/index', payload: text },
+      headers: { cookie, 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
+    })
+    t.match(outcome(refused), /^4\d\d /, text)
+  }
+  for (const weight of [-0, 1e300, 5e-324, 0.1234567890123456, 2 ** 53 + 2]) {
+    const made = await row({ ...least, weight })
+    t.equal(made.specimen.weight + 0, weight + 0, String(weight))
+  }
+})
+
 t.test('a page of long texts ends at its bytes (contract SERVICE-5)', async (t) => {
   const { app } = await startService(t)
   const demo = await signIn(app)
@@ -162,6 +192,7 @@ t.test('its page says which fields may be empty, and shows times as other pages 
     'Change (optional)',
     'Due on (optional)',
     'Label (optional)',
+    'Price (optional)',
     'Seen at (optional)'
   ])
 })
@@ -260,7 +291,7 @@ t.test('a search sees neither case nor accents, of no script and in no form', as
   const of = [
     ...['users.user_id', 'users.user_name', 'users.e_mail', 'todos.title', 'memos.body'],
     ...['attachments.name', 'declared_essays.content', 'declared_specimens.url'],
-    ...['declared_specimens.label', 'declared_specimens.mail']
+    ...['declared_specimens.label', 'declared_specimens.mail', 'declared_specimens.note']
   ]
   for (const [table, column] of of.map((name) => name.split('.'))) {
     await runSql(place, `ALTER TABLE ${table} DROP COLUMN ${column}__folded`)

@@ -65,7 +65,7 @@ const refused: [command: typeof addArea, args: string, message: RegExp][] = [
   [
     addArea,
     'specimen url:link',
-    /the types are text, url, email, integer, boolean, date, time, one-of$/
+    /the types are text, url, email, integer, number, boolean, date, time, one-of$/
   ],
   [addArea, 'specimen order:text', /^order is a word of SQL or TypeScript$/],
   [addArea, 'specimen user_id:text', /already has a meaning for every area/],

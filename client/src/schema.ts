@@ -7012,6 +7012,12 @@ export interface Plan {
     steps?: PlanStep[];
     /** What it would change; once applied, what it has changed. */
     changes?: PlannedChange[];
+    /** Instead of `changes`, once applied. */
+    rows?: {
+        kind: Kind;
+        /** Of each row once. */
+        keys: (number | null)[];
+    }[];
 }
 /**
  * `pending`: it waits for its user. `withdrawn`: refused by who proposed it. `expired`: nobody decided in 7 days.

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import type { Unique } from '../../schemas/area/unique.ts'
 import type { Found, OwnKey, Page } from '../query.ts'
 import { type OwnReads, ownReads } from './reads.ts'
 import { type Actor, recordedRepository } from './record.ts'
@@ -29,6 +30,7 @@ export interface AnyReads {
   search(asked: Wanted & { user_id: number }): Promise<Found<OwnRow>>
   newest(asked: Page & { q: string }): Promise<Found<OwnRow & { user_id: number }>>
   find(key: OwnKey): Promise<OwnRow | undefined>
+  taken(row: { user_id: number; id?: number | undefined }): Promise<Unique[number] | undefined>
 }
 
 /** The whole repository, for such code. What is not a field of the area is not used. */

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type Generated, type RawBuilder, sql } from 'kysely'
+import type { Unique } from '../../schemas/area/unique.ts'
 import { componentOf } from '../../schemas/common.ts'
 import { contains, folded } from '../folded.ts'
 import {
@@ -20,6 +21,7 @@ import {
   searchMax
 } from '../query.ts'
 import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
+import { isTaken } from './unique.ts'
 
 /** The columns of a table whose rows belong to users, if callers see `Row` of them. */
 export type OwnRow<Row> = Omit<Row, 'id'> & { id: Generated<number>; user_id: number }
@@ -34,6 +36,8 @@ export interface OwnReads<Row extends TObject, Filter> {
   texts: readonly string[]
   /** The columns by whose value a list can be filtered, and the time by which it can. */
   filters?: readonly Filter[]
+  /** Lists of columns that together differ in any two rows of a user. */
+  unique?: Unique
   time: 'created_at' | 'updated_at'
   /** Rows for which this does not hold are not found. */
   visible?: RawBuilder<boolean>
@@ -53,6 +57,8 @@ function charactersOf(field: Partial<TSchema>): number {
   return isText ? (maxLength ?? unlimited) : 0
 }
 
+/** Values of a row; `id` if it is there already, and keeps those that are not given. */
+type Taken = { user_id: number; id?: number | undefined }
 type Range = { user_id: number; before: number }
 type Wanted = Page & From & { user_id: number; q: string | undefined; since: string }
 
@@ -61,7 +67,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   { all, first }: Statements<Reader>,
   own: OwnReads<Row, Filter>
 ) {
-  const { table, row, created, texts, filters = [], time, visible } = own
+  const { table, row, created, texts, filters = [], unique = [], time, visible } = own
   const sizeOf = (name: string) =>
     charactersOf(created?.properties[name] ?? row.properties[name] ?? {})
   const long = columnsOf(row).filter((name) => sizeOf(name) > line)
@@ -95,6 +101,20 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       }, long)
     )
   })
+
+  function firstTaken(db: Reader, p: Param<Taken>) {
+    const isSelf = sql`id = ${p('id')} and user_id = ${p('user_id')}`
+    const ofRow = (name: string) =>
+      sql`(select ${sql.ref(name)} from ${sql.table(table)} where ${isSelf})`
+    const cases = unique.map(
+      (names, at) => sql`when ${isTaken(table, names, ofRow)} then ${sql.lit(at)}`
+    )
+    const one = sql<{ one: number }>`(select 1 as one)`.as('one')
+    return db
+      .selectFrom(one)
+      .select(sql<number | null>`case ${sql.join(cases, sql` `)} end`.as('at'))
+  }
+  const takenAt = unique.length > 0 ? first(firstTaken) : null
 
   const ofAll = (db: Reader, p: Numbers<'before'>) =>
     rows(db)
@@ -140,6 +160,12 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     newest: (wanted: Page & { q: string }): Promise<Found<Static<Row> & { user_id: number }>> =>
       newest({ ...wanted, q: folded(wanted.q), most: textMax }, wanted.q !== ''),
 
-    find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p)))
+    find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p))),
+
+    /** Which list of `unique` another row of the user has, of a row with these values; undefined if none. */
+    async taken(row: Taken): Promise<Unique[number] | undefined> {
+      const found = await takenAt?.(row)
+      return unique[found?.at ?? -1]
+    }
   }
 }

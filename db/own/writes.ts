@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Unique } from '../../schemas/area/unique.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Value } from '../connection.ts'
 import { foldedColumn, foldedOf } from '../folded.ts'
@@ -7,6 +8,7 @@ import { ifRoom, isOwn, type OwnKey } from '../query.ts'
 import { columnsOf, type Fields, isGiven, type Param, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import type { Actor, Recording } from './record.ts'
+import { isTaken } from './unique.ts'
 
 /** One change of one row that is to be undone. */
 export interface Step {
@@ -55,6 +57,8 @@ export interface OwnWrites<
   /** What its user sends to make a row, and to change one. */
   created: New
   changed: Change
+  /** Lists of columns that together differ in any two rows of a user. */
+  unique?: Unique
   /** Further columns of a new row, of every change, and of a row that is inserted again. */
   made?: Values
   moved?: Values
@@ -79,7 +83,7 @@ export function ownWrites<
   Condition = unknown
 >(record: Recording, own: OwnWrites<Row, New, Change, Condition>) {
   type Shown = Static<Row> & { id: number }
-  const { kind, table, row, texts, condition = () => sql<boolean>`true` } = own
+  const { kind, table, row, texts, unique = [], condition = () => sql<boolean>`true` } = own
   const holds = condition(param as Param<Condition>)
   const { made = {}, moved = {}, returned = {} } = own
   const shown: TObject = row
@@ -113,6 +117,17 @@ export function ownWrites<
     const room = ifRoom(db, param, { of: table }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
+  /** No other row of the user has what this one would have. */
+  const isAlone = (fields: Values) =>
+    sql.join(
+      [
+        sql`true`,
+        ...unique
+          .filter((names) => names.some((name) => name in fields))
+          .map((names) => sql`not ${isTaken(table, names, (name) => sql.ref(`${table}.${name}`))}`)
+      ],
+      sql` and `
+    )
   function updateIf(where: RawBuilder<unknown>, fields: Values) {
     const refolded = foldedWith(
       fields,
@@ -123,7 +138,7 @@ export function ownWrites<
     const write = update<OwnKey, Shown>((db) =>
       statement(
         db,
-        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where}`
+        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where} and ${isAlone(fields)}`
       )
     )
     return folding(write)
@@ -155,7 +170,8 @@ export function ownWrites<
 
   const insert = create<{ user_id: number }, Shown>((db) => {
     const row = { ...param.fields(own.created), ...made, created_at: param('now') }
-    return statement(db, insertion(db, row))
+    const unlessTaken = unique.length > 0 ? sql` on conflict do nothing` : sql``
+    return statement(db, sql`${insertion(db, row)}${unlessTaken}`)
   })
 
   return {

@@ -4,9 +4,9 @@ import { DatabaseUnavailable } from '../unavailable.ts'
 
 /**
  * Deadlock, serialisation failure: the work was rolled back in favour of another transaction and can run
- * again. So can a read without its named statement, because the read before it failed to make it (26000).
+ * again. So can work that found no such row, and meanwhile another transaction has made it (23505). So can a read without its named statement, because the read before it failed to make it (26000).
  */
-const repeatable = new Set(['40001', '40P01', '26000'])
+const repeatable = new Set(['40001', '40P01', '23505', '26000'])
 const maxTries = 3
 
 /** Runs work again that was rolled back in favour of other work. */

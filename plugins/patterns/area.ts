@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AnyOwn } from '../../db/own/index.ts'
 import { ownOf, readsOf } from '../../db/repositories/index.ts'
 import { absent, cleared } from '../../db/statement.ts'
 import type { Area } from '../../schemas/area/index.ts'
@@ -15,6 +16,7 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import { codesOf } from '../../schemas/errors.ts'
+import { failureFields, takenFields } from '../../schemas/failures.ts'
 import { conflict, fail } from '../http/errors/index.ts'
 import type { Way } from '../identity/identity.ts'
 import { restoring } from './activity/index.ts'
@@ -41,6 +43,15 @@ type Params = { id: number }
 type Query = { limit?: number; cursor?: number; updated_since?: string; dry_run?: boolean }
 type Fields = Record<string, string | number | boolean | null>
 
+/** Why a row was not written, if that is that another has what must differ. */
+async function checkTaken(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
+  const taken = await own.taken(row)
+  if (!taken) return
+  const [field = ''] = taken
+  const message = `is that of another row${taken.length > 1 ? `, together with ${taken.slice(1).join(', ')}` : ''}`
+  conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
+}
+
 /**
  * Adds the operations of an area whose rows belong to users: list with cursor and filters, create (once for each
  * `Idempotency-Key`), read, replace, change, delete. Rows of other users are not found. Changes are recorded, and can be
@@ -58,12 +69,33 @@ export function addArea(
     words = {}
   }: AreaOptions
 ): void {
-  const { kind, one, many, One, Many, aOne, row, created, replaced, changed, filters } = area
+  const {
+    kind,
+    one,
+    many,
+    One,
+    Many,
+    aOne,
+    row,
+    created,
+    replaced,
+    changed,
+    filters,
+    unique = []
+  } = area
   const own = readsOf(app.repos, area)
   const reads = { allow, scope: `${kind}:read` } as const
   const writes = { allow, scope: `${kind}:write` } as const
   const { absent: notFound } = codesOf(kind)
   const fails = [notFound]
+  const ofTaken = unique.length > 0 && {
+    failureFields: { CONFLICT: { ...failureFields.CONFLICT, ...takenFields } }
+  }
+  const changes = {
+    ...writes,
+    fails: unique.length > 0 ? [notFound, 'CONFLICT' as const] : fails,
+    ...ofTaken
+  }
   const tool = hasBatches && { mcp: false as const }
   const shown = { 200: success({ [one]: ref(row) }, { name: One }) }
   const noFields = absent(created)
@@ -108,7 +140,7 @@ export function addArea(
   app.post<{ Body: Fields }>(
     `/${kind}/index`,
     {
-      config: { ...writes, fails: ['CONFLICT'], ...tool },
+      config: { ...writes, fails: ['CONFLICT'], ...ofTaken, ...tool },
       schema: {
         operationId: `create${One}`,
         summary: `Create ${aOne}`,
@@ -122,7 +154,10 @@ export function addArea(
       idempotent(request, reply, async () => {
         const { body, repos, viewer, actor: by } = request
         const row = { ...noFields, ...body, user_id: viewer.user.id, by, max }
-        return ok({ [one]: (await ownOf(repos, area).insert(row)) ?? conflict('quota') })
+        const own = ownOf(repos, area)
+        const made = await own.insert(row)
+        if (!made) await checkTaken(own, row)
+        return ok({ [one]: made ?? conflict('quota') })
       })
   )
 
@@ -149,13 +184,16 @@ export function addArea(
     fields: object
   ) {
     const row = { ...fields, id, user_id: viewer.user.id, by }
-    return ok({ [one]: (await ownOf(repos, area).update(row)) ?? fail(notFound) })
+    const own = ownOf(repos, area)
+    const updated = await own.update(row)
+    if (!updated && (await own.find(row))) await checkTaken(own, row)
+    return ok({ [one]: updated ?? fail(notFound) })
   }
 
   app.put<{ Params: Params; Body: Fields }>(
     url,
     {
-      config: { ...writes, fails, mcp: false },
+      config: { ...changes, mcp: false },
       schema: {
         operationId: `replace${One}`,
         summary: `Replace ${aOne}`,
@@ -171,7 +209,7 @@ export function addArea(
   app.patch<{ Params: Params; Body: Fields }>(
     url,
     {
-      config: { ...writes, fails, ...tool },
+      config: { ...changes, ...tool },
       schema: {
         operationId: `change${One}`,
         summary: `Change ${aOne}`,

@@ -28,18 +28,18 @@ All: [OpenAPI](${baseUrl}/api-docs/json), in part: \`?tag=memo\`, \`?operation=c
 
 ## Headers
 
-- \`Idempotency-Key\`, on POST and batches: repeated after a timeout, it is done once.
+- \`Idempotency-Key\`, on POST and batches: repeated, it is done once.
 ${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first): changes and deletions need it, moves may.
-- \`Prefer: return=minimal\`: batches${has.record ? ', undo and changes' : ''}: ids only. \`handling=lenient\` ignores unknown fields.
+- \`Prefer: return=minimal\`: batches${has.record ? ' and undo' : ''}: ids only${has.record ? '; changes: no rows' : ''}. \`handling=lenient\` ignores unknown fields.
 
-\`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, and \`DELETE ...?dry_run=true\`, only say what would happen.
+\`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, and \`DELETE ...?dry_run=true\`, change nothing.
 
 ## Credentials
 
 | Area | Opened by |
 | --- | --- |
 ${opened.join('\n')}
-| users (administrators) | session, access token |
+| \`/admin/user\` (administrators) | session, access token |
 | own account, tokens, sessions | session |
 
 - Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\` \`{"name","scopes":["todo:read"],"expires_in_minutes"${has.record ? ',"asks"?' : ''}}\`; \`POST /accesstoken/derive\` with it: a weaker one.

@@ -206,7 +206,9 @@ const attachment: FastifyPluginAsyncTypebox<
                   const { id } = await insert()
                   const steps = [{ operation: 'restoreAttachment', arguments: { id } }]
                   const { purpose } = request.query
-                  return app.plans.propose(request, { purpose, steps }, (plan) => ok({ plan }))
+                  const run = request.actor.run
+                  const plan = { purpose, steps, ...(run !== null && { run }) }
+                  return app.plans.propose(request, plan, (plan) => ok({ plan }))
                 },
                 aside
               )

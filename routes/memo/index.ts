@@ -43,7 +43,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     {
       createMemo: 'write a memo',
       replaceMemo: 'change it',
-      moveMemo: 'to draft, published, archived'
+      moveMemo: 'draft to published, then archived or draft'
     }
   )
   app.activity.add('memo', {

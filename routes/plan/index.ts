@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirm, isConfirmed, prefers } from '../../plugins/http/prefer.ts'
 import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
@@ -24,11 +24,19 @@ import {
 import { undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
-type Short = Omit<Whole, 'steps' | 'changes'>
+type Short = Omit<Static<typeof Plan>, 'steps' | 'changes'>
 const one = success({ plan: ref(Plan) }, { name: 'Plan' })
 
-/** A plan without what it is long by. */
-const short = ({ steps: _steps, changes: _changes, ...plan }: Partial<Whole> & Short): Short => plan
+/** A plan without what it is long by. Of what it has changed, the keys. */
+function short({ steps: _steps, changes, ...plan }: Partial<Whole> & Short): Short {
+  if (plan.state !== 'applied' || !changes) return plan
+  const byKind = Map.groupBy(changes, ({ kind }) => kind)
+  const rows = [...byKind].map(([kind, of]) => ({
+    kind,
+    keys: [...new Set(of.map(({ key }) => key))]
+  }))
+  return { ...plan, rows }
+}
 
 /** A plan, as much of it as the request prefers. */
 function told(request: FastifyRequest, reply: FastifyReply, plan: Whole) {
@@ -202,7 +210,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         withoutApproval: true,
         fails: ['PLAN-NOT-FOUND', 'PLAN-DECIDED', 'SCOPE-INSUFFICIENT', 'APPROVAL-NEEDED'],
         failureFields: { 'PLAN-DECIDED': planDecided },
-        mcp: false
+        mcp: { ofAsking: true, description: 'Withdraws a plan of yours that waits.' }
       },
       schema: {
         operationId: 'refusePlan',

@@ -1,5 +1,6 @@
 import { checkFields, type Fields, isObject, isText } from './field.ts'
 import { namesOf, refuse } from './names.ts'
+import { checkUnique, type Unique } from './unique.ts'
 
 /** An area that is described by data, not by code (docs/areas.md). */
 export interface Declaration {
@@ -9,6 +10,8 @@ export interface Declaration {
   readonly fields: Fields
   /** How many rows a user may have. */
   readonly max?: number
+  /** Fields that together differ in any two rows of a user. */
+  readonly unique?: Unique
 }
 
 /** How many areas can be declared, and the most rows of a user that one can allow. */
@@ -26,9 +29,10 @@ const taken = new Set(
 /** @throws Refusal that names the field or member that is wrong */
 export function checkDeclaration(value: unknown): asserts value is Declaration {
   if (!isObject(value)) refuse('it is no object: write { "name": ..., "fields": ... }')
-  const { name, description, fields, max, ...unknown } = value
+  const { name, description, fields, max, unique, ...unknown } = value
   const [key] = Object.keys(unknown)
-  if (key !== undefined) refuse(`${key} is no key of an area: name, description, fields, max`)
+  if (key !== undefined)
+    refuse(`${key} is no key of an area: name, description, fields, max, unique`)
   if (typeof name !== 'string') refuse('name is a text')
   namesOf(name)
   if (taken.has(name)) refuse(`name: ${name} is taken by the service itself`)
@@ -39,6 +43,7 @@ export function checkDeclaration(value: unknown): asserts value is Declaration {
     refuse(`max is a whole number from 1 to ${maxRows}`)
   }
   checkFields(fields)
+  checkUnique(unique, fields)
 }
 
 /** @throws Refusal if areas cannot be declared together */

@@ -7,7 +7,11 @@ export interface Field {
   readonly optional?: boolean
   /** What it is for, in words. */
   readonly description?: string
-  /** Bounds: of characters, or of an integer. */
+  /** What it is where a create leaves it out: then it is never null. */
+  readonly default?: string | number | boolean
+  /** No two rows of a user have the same value. */
+  readonly unique?: boolean
+  /** Bounds: of characters, or of a number. */
   readonly min?: number
   readonly max?: number
   /** The words of a `one-of`. */
@@ -20,11 +24,19 @@ export type Fields = Readonly<Record<string, Field>>
 interface Bound {
   least: number
   most: number
-  usual: number
+  /** If it is not named. Without it there is no such bound then. */
+  usual?: number
+  /** Whether it is a whole number. */
+  isWhole: boolean
 }
 
-const texts = { least: 1, most: 10_000 }
-const integers = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }
+const texts = { least: 1, most: 10_000, isWhole: true }
+const integers = {
+  least: -Number.MAX_SAFE_INTEGER,
+  most: Number.MAX_SAFE_INTEGER,
+  isWhole: true
+}
+const numbers = { least: -Number.MAX_VALUE, most: Number.MAX_VALUE, isWhole: false }
 
 /** What each type takes besides `optional` and `description`. */
 const types = {
@@ -32,6 +44,7 @@ const types = {
   url: { max: { ...texts, usual: 2000 } },
   email: {},
   integer: { min: { ...integers, usual: 0 }, max: { ...integers, usual: 1_000_000_000 } },
+  number: { min: numbers, max: numbers },
   boolean: {},
   date: {},
   time: {},
@@ -54,11 +67,15 @@ export function boundsOf({ type, min, max }: Field) {
   return { min: min ?? of.min?.usual ?? 0, max: max ?? of.max?.usual ?? 0 }
 }
 
+/** What a row has where a create leaves the field out: null if it may lack it, undefined if it must be sent. */
+export const defaultOf = ({ type, optional, default: value }: Field) =>
+  value ?? (type === 'boolean' ? false : optional ? null : undefined)
+
 /** Whether a row can lack the field: then it is null. */
-export const isNullable = ({ type, optional = false }: Field) => optional && type !== 'boolean'
+export const isNullable = (field: Field) => defaultOf(field) === null
 
 /** Whether callers can leave it out. */
-export const isOptional = ({ type, optional = false }: Field) => optional || type === 'boolean'
+export const isOptional = (field: Field) => defaultOf(field) !== undefined
 
 /** A value of JSON that is neither a list nor null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -72,13 +89,20 @@ export const isText = (value: unknown): value is string =>
 function checkField(name: string, field: unknown): asserts field is Field {
   checkFieldName(name)
   if (!isObject(field)) refuse(`${name} is no field: write { "type": "text" }`)
-  const { type, optional, description, of, ...bounds } = field
+  const { type, optional, description, of, unique, default: value, ...bounds } = field
   if (!isType(type)) refuse(`${name}: the types are ${fieldTypes.join(', ')}`)
   if (optional !== undefined && typeof optional !== 'boolean')
     refuse(`${name}: optional is true or false`)
   if (type === 'boolean' && optional) {
     refuse(`${name}: a boolean that is left out is false, without being optional`)
   }
+  if (value !== undefined && optional) {
+    refuse(`${name}: a field with a default is never left out, so it is not optional`)
+  }
+  if (unique !== undefined && typeof unique !== 'boolean') {
+    refuse(`${name}: unique is true or false`)
+  }
+  if (unique && type === 'boolean') refuse(`${name}: a boolean is not unique`)
   if (description !== undefined && !isText(description)) {
     refuse(`${name}: description is a text on one line, of 1 to 200 characters`)
   }
@@ -86,16 +110,46 @@ function checkField(name: string, field: unknown): asserts field is Field {
   for (const [key, bound] of Object.entries(bounds)) {
     const limit = key === 'min' || key === 'max' ? limits[key] : undefined
     if (!limit) refuse(`${name}: a field of type ${type} has no ${key}`)
-    if (!Number.isSafeInteger(bound) || Number(bound) < limit.least || Number(bound) > limit.most) {
-      refuse(`${name}: ${key} is a whole number from ${limit.least} to ${limit.most}`)
+    const fits = limit.isWhole ? Number.isSafeInteger(bound) : Number.isFinite(bound)
+    if (!fits || Number(bound) < limit.least || Number(bound) > limit.most) {
+      const what = limit.isWhole ? 'whole number' : 'number'
+      refuse(`${name}: ${key} is a ${what} from ${limit.least} to ${limit.most}`)
     }
   }
   const { min, max } = boundsOf({ type, ...bounds })
-  if (limits.max && (min > max || (type === 'integer' && min === max))) {
-    refuse(`${name}: min ${min} is not below max ${max}`)
+  const isNumber = type === 'integer' || type === 'number'
+  const { min: least = -Infinity, max: most = Infinity } = type === 'number' ? bounds : { min, max }
+  if (limits.max && (Number(least) > Number(most) || (isNumber && least === most))) {
+    refuse(`${name}: min ${least} is not below max ${most}`)
   }
+  if (unique) checkIndexable(name, { type, ...bounds })
   if (type === 'one-of') checkWords(name, of)
   else if (of !== undefined) refuse(`${name}: a field of type ${type} has no of`)
+  const isDefault = value === undefined || fits[type](value, { min: least, max: most, of })
+  if (!isDefault) refuse(`${name}: its default ${JSON.stringify(value)} is no value that it takes`)
+}
+
+type Limits = { min: unknown; max: unknown; of: unknown }
+const isWithin = (value: number, { min, max }: Limits) =>
+  Number(min) <= value && value <= Number(max)
+const isDate = (text: string) => {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/** Whether a value can be a default: as requests are checked (values.ts), but before anything is loaded. */
+const fits: Record<FieldType, (value: unknown, limits: Limits) => boolean> = {
+  text: (value, limits) =>
+    typeof value === 'string' && value === value.trim() && isWithin([...value].length, limits),
+  url: (value) =>
+    typeof value === 'string' && /^https?:\/\/[^\s@]+$/i.test(value) && URL.canParse(value),
+  email: (value) => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value),
+  integer: (value, limits) => Number.isSafeInteger(value) && isWithin(Number(value), limits),
+  number: (value, limits) => Number.isFinite(value) && isWithin(Number(value), limits),
+  boolean: (value) => typeof value === 'boolean',
+  date: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isDate(value),
+  time: (value) => typeof value === 'string' && value.endsWith('Z') && isDate(value),
+  'one-of': (value, { of }) => Array.isArray(of) && of.includes(value)
 }
 
 function checkWords(name: string, of: unknown) {
@@ -106,6 +160,16 @@ function checkWords(name: string, of: unknown) {
   const wrong = words.find((one) => typeof one !== 'string' || !word.test(one))
   if (wrong !== undefined)
     refuse(`${name}: ${String(wrong)} is no word of one-of: it matches ${word.source}`)
+}
+
+/** The longest text that the indexes of both databases take, in characters. */
+const mostIndexed = 500
+
+/** Refuses texts that are too long for an index. @throws Refusal */
+export function checkIndexable(name: string, field: Field) {
+  const { type } = field
+  if ((type === 'text' || type === 'url') && boundsOf(field).max > mostIndexed)
+    refuse(`${name}: a unique ${type} has a max of at most ${mostIndexed} characters`)
 }
 
 /** @throws Refusal that names the field */
@@ -121,27 +185,40 @@ export function checkFields(fields: unknown): asserts fields is Fields {
   if (!isAnyThere) refuse('an area needs a field that is always there, and is no boolean')
 }
 
-/** Reads `due_on:date?`, `label:text:80`, `state:one-of:draft,published`. @throws Refusal */
+/** `name:type:options=default!?`; all but name and type may be missing. */
+const written = /^([^:=]*):([^:=!?]*)(?::([^:=]*?))?(?:=(.*?))?(!?)(\??)$/s
+
+/** Reads `due_on:date?`, `label:text:80`, `state:one-of:draft,published=draft`, `slug:text!`. @throws Refusal */
 export function fieldFrom(text: string): [name: string, field: Field] {
-  const isMarked = text.endsWith('?')
-  const [name = '', type = '', options, ...rest] = text
-    .slice(0, isMarked ? -1 : undefined)
-    .split(':')
-  if (!isType(type) || rest.length > 0) {
+  const [, name = '', type = '', options, value, unique, optional] = written.exec(text) ?? []
+  if (!isType(type)) {
     refuse(
-      `${text}: a field is name:type, name:type:options, with ? at the end if it may be absent; the types are ${fieldTypes.join(', ')}`
+      `${text}: a field is name:type or name:type:options, then =value for a default, ! if it is unique, ? if it may be absent; the types are ${fieldTypes.join(', ')}`
     )
   }
-  const field = { type, ...(isMarked && { optional: true }), ...optionsOf(type, options) }
+  const field = {
+    type,
+    ...(optional && { optional: true }),
+    ...optionsOf(type, options),
+    ...(value !== undefined && { default: readAs(type, value) }),
+    ...(unique && { unique: true })
+  }
   checkField(name, field)
   return [name, field]
+}
+
+/** A default as the command line writes it; what it cannot be is refused with the field. */
+function readAs(type: FieldType, text: string) {
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text)
+  const isNumber = (type === 'integer' || type === 'number') && text.trim() !== ''
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 function optionsOf(type: FieldType, options: string | undefined) {
   if (options === undefined) return {}
   if (type === 'one-of') return { of: options.split(',') }
   if (!('max' in types[type])) refuse(`${type} has no options`)
-  const [, min, max] = /^(?:(-?\d+)\.\.)?(-?\d+)$/.exec(options) ?? []
+  const [, min, max] = /^(?:(-?\d+(?:\.\d+)?)\.\.)?(-?\d+(?:\.\d+)?)$/.exec(options) ?? []
   if (max === undefined) refuse(`${options} are no bounds: write 80, or 1..80`)
   return { ...(min !== undefined && { min: Number(min) }), max: Number(max) }
 }
@@ -159,7 +236,7 @@ export function fieldsFrom(texts: readonly string[]): Fields {
 
 /** How a field is kept: the arguments of a column, the same in every database. */
 export interface Column {
-  type: 'text' | 'bigint' | 'boolean'
+  type: 'text' | 'bigint' | 'double precision' | 'boolean'
   isNullable: boolean
   /** The words that it can have. */
   words: readonly string[] | null
@@ -167,9 +244,13 @@ export interface Column {
 
 export function columnOf(field: Field): Column {
   const { type, of = null } = field
-  const types = { integer: 'bigint', boolean: 'boolean' } as const
+  const types: Partial<Record<FieldType, Column['type']>> = {
+    integer: 'bigint',
+    number: 'double precision',
+    boolean: 'boolean'
+  }
   return {
-    type: type === 'integer' || type === 'boolean' ? types[type] : 'text',
+    type: types[type] ?? 'text',
     isNullable: isNullable(field),
     words: of
   }

@@ -10,8 +10,9 @@ import { Created, Id, Key, OnlyId, PageQuery, SearchText, Since, Updated } from 
 import { codesOf } from '../errors.ts'
 import type { Kind } from '../kinds.ts'
 import { declaredAreas, tableOf } from './declared.ts'
-import { type Field, type Fields, isNullable, isOptional } from './field.ts'
+import { defaultOf, type Field, type Fields, isOptional } from './field.ts'
 import { type Names, namesOf } from './names.ts'
+import { type Unique, uniqueOf } from './unique.ts'
 import { charactersOf, fieldOf, isFilter, isSearched, type Sent, type Shown } from './values.ts'
 
 /** What differs between areas whose rows belong to users. */
@@ -51,6 +52,8 @@ export interface Area<
   query: TObject
   filters: readonly (Filter | 'id')[]
   texts: readonly string[]
+  /** Lists of columns that together differ in any two rows of a user. */
+  unique?: Unique
   time: 'updated_at'
 }
 
@@ -116,6 +119,8 @@ interface Described<F extends Fields> {
   fields: F
   /** How many rows a user may have; by default so many that a search can look at all of them. */
   max?: number
+  /** Fields that together differ in any two rows of a user. */
+  unique?: Unique
   table?: string
 }
 
@@ -123,6 +128,7 @@ interface Described<F extends Fields> {
 export type FieldArea<F extends Fields = Fields> = Area<Row<F>, New<F>, Change<F>, FiltersOf<F>> & {
   fields: F
   max: number
+  unique: Unique
 }
 
 /** An area from its fields: what callers send and get, with limits, descriptions and examples. */
@@ -142,8 +148,8 @@ export function areaOf<const F extends Fields>({
   const properties = (value: (one: One) => TSchema) => each(all, value) as TProperties
   const at = '2026-11-21T09:30:00.000Z'
   const shown = each(all, ({ field, examples }) => {
-    if (isNullable(field)) return null
-    return field.type === 'boolean' ? false : examples[0]
+    const usual = defaultOf(field)
+    return usual === undefined ? examples[0] : usual
   })
   const row = Type.Object(
     { id: Key, ...properties(({ shown }) => shown), created_at: Created, updated_at: Updated },
@@ -162,7 +168,7 @@ export function areaOf<const F extends Fields>({
       examples: [each(needed, ({ examples }) => examples[0])]
     }
   )
-  const changed = Type.Partial(created, {
+  const changed = Type.Partial(Type.Object(properties(({ changed }) => changed)), {
     $id: `${One}Change`,
     anyOf: all.map(({ name }) => ({ required: [name] })),
     description: `Fields of ${aOne} to change, at least one.`,
@@ -171,7 +177,7 @@ export function areaOf<const F extends Fields>({
   const filters = each(
     all.filter(({ field }) => isFilter(field)),
     ({ name, field }) => ({
-      ...fieldOf(name, { ...field, optional: false }).sent,
+      ...fieldOf(name, { ...field, optional: false }).changed,
       description: 'Only those with this value.'
     })
   )
@@ -184,7 +190,7 @@ export function areaOf<const F extends Fields>({
   })
   const max = own.max ?? mostOf(Object.values(fields))
   // `FieldArea` says of the type what was made of the fields here.
-  return { ...area, fields, max } as unknown as FieldArea<F>
+  return { ...area, fields, max, unique: uniqueOf({ fields, ...own }) } as unknown as FieldArea<F>
 }
 
 /** The declared areas of this process. Their kinds are among `kinds`, though no code names them. */

@@ -6,7 +6,10 @@ import { boundsOf, type Field, type FieldType, isNullable, isOptional } from './
 /** The type of a field's value in TypeScript. */
 type Value<F extends Field> = F extends { of: readonly (infer Word)[] }
   ? Word
-  : { integer: number; boolean: boolean; other: string }[F['type'] extends 'integer' | 'boolean'
+  : { integer: number; number: number; boolean: boolean; other: string }[F['type'] extends
+      | 'integer'
+      | 'number'
+      | 'boolean'
       ? F['type']
       : 'other']
 
@@ -14,7 +17,10 @@ type OrNull<F extends Field> = F extends { optional: true } ? Value<F> | null : 
 
 /** The schema of a field in a row, and in what callers send. */
 export type Shown<F extends Field> = TUnsafe<OrNull<F>>
-export type Sent<F extends Field> = F extends { optional: true } | { type: 'boolean' }
+export type Sent<F extends Field> = F extends
+  | { optional: true }
+  | { type: 'boolean' }
+  | { default: string | number | boolean }
   ? TOptional<TUnsafe<OrNull<F>>>
   : TUnsafe<Value<F>>
 
@@ -76,6 +82,17 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
       examples: [minimum, minimum + 1]
     }
   },
+  number(_words, { min, max }) {
+    const least = min ?? Math.min(0, max ?? 0)
+    return {
+      form: { type: 'number' },
+      limits: {
+        ...(min !== undefined && { minimum: min }),
+        ...(max !== undefined && { maximum: max })
+      },
+      examples: [least, max === undefined ? least + 0.5 : (least + max) / 2]
+    }
+  },
   boolean: (words) => ({
     form: { type: 'boolean' },
     about: `Whether it is ${words}`,
@@ -124,7 +141,7 @@ export const isFilter = ({ type }: Field) => type === 'boolean' || type === 'one
 export function fieldOf<const F extends Field>(
   name: string,
   field: F
-): { shown: Shown<F>; sent: Sent<F>; examples: readonly [unknown, unknown] } {
+): { shown: Shown<F>; sent: Sent<F>; changed: Sent<F>; examples: readonly [unknown, unknown] } {
   const words = wordsOf(name)
   const { form, limits, rule = '', examples, ...kind } = kinds[field.type](words, field)
   const about = field.description?.replace(/\.$/, '') ?? kind.about ?? `Its ${words}`
@@ -133,11 +150,14 @@ export function fieldOf<const F extends Field>(
   const bare = limits ? { ...form, description: `${about}.` } : value
   const choice = (schema: object): TSchema =>
     isNullable(field) ? orNull(Type.Unsafe(schema)) : Type.Unsafe(schema)
-  const sent = choice(value)
+  const usual = field.default === undefined ? {} : { default: field.default }
+  const sent = choice({ ...value, ...usual })
   // `Shown` and `Sent` say of the type what is decided here.
   return {
     shown: choice(bare) as Shown<F>,
     sent: (isOptional(field) ? Type.Optional(sent) : sent) as Sent<F>,
+    // What a change leaves out stays as it is.
+    changed: choice(value) as Sent<F>,
     examples
   }
 }

@@ -6,7 +6,7 @@ import { connect, toldOf } from '../support/mcp.ts'
 /** What tools answer that write: a plan that waits. */
 interface Told {
   status: string
-  plan: { id: number; state: string; reason: string | null; changes: object[] }
+  plan: { id: number; state: string; reason: string | null; changes: object[]; rows?: object[] }
   changes: { action: string; kind: string }[]
   todos: { id: number; title: string; is_completed: boolean }[]
 }
@@ -34,7 +34,10 @@ t.test('a day under the eyes of a person: three plans are approved, one is refus
   t.equal((await decide('apply', made)).statusCode, 200)
   t.equal((await waiting).plan.state, 'applied')
 
+  const short = await call('get_plan', { id: made.plan.id, return: 'minimal' })
   const { todos } = await call('list_todos', { limit: 100 })
+  const keys = todos.map(({ id }) => id).toReversed()
+  t.same(short.plan.rows, [{ kind: 'todo', keys }], 'in short, the keys')
   const even = todos.filter((_, n) => n % 2 === 0).map(({ id }) => ({ id, is_completed: true }))
   const done = await call('change_todos', { items: even, run })
   await decide('apply', done)
@@ -45,8 +48,11 @@ t.test('a day under the eyes of a person: three plans are approved, one is refus
   await decide('refuse', removal, { reason: 'Keep those that are open' })
   const refused = await call('get_plan', { id: removal.plan.id })
   t.match(refused.plan, { state: 'refused', reason: 'Keep those that are open' })
-  const short = await call('get_plan', { id: removal.plan.id, return: 'minimal' })
-  t.match(short.plan, { state: 'refused', reason: 'Keep those that are open' })
+  const why = await call('get_plan', { id: removal.plan.id, return: 'minimal' })
+  t.match(why.plan, { state: 'refused', reason: 'Keep those that are open' })
+
+  const needless = await call('create_todos', { items: [{ title: 'Needless' }] })
+  t.match((await call('refuse_plan', { id: needless.plan.id })).plan, { state: 'withdrawn' })
 
   const { changes } = await call('list_activity', { run, limit: 100 })
   const count = (what: string) =>

@@ -95,7 +95,7 @@ t.test('failures are documented under the status of their code, once (contract E
         `${name} ${status}`
       )
       const { Data = {} } = follow(content?.['application/json']?.schema ?? {}).properties ?? {}
-      const typed = follow(Data).properties?.errorCode?.enum ?? []
+      const typed = follow(follow(Data).properties?.errorCode ?? {}).enum ?? []
       t.same(typed.toSorted(), named.toSorted(), `${name} ${status} has their codes`)
     }
   }

@@ -15,6 +15,7 @@ const surroundings: Readonly<Record<string, string>> = {
     declare function post(path: string, body: Order, signal: AbortSignal): Promise<{ id: number }>`,
   'docs/patterns/reactions.md': `
     import { toggleReaction } from '${root}/db/actions/reactions.ts'
+    import { conflict } from '${root}/plugins/http/errors/index.ts'
     declare const id: number`,
   'docs/patterns/signed-url.md': `
     import { Type } from '@sinclair/typebox'

@@ -1,9 +1,9 @@
 import t from 'tap'
 import {
   boundsOf,
+  defaultOf,
   type Field,
   type FieldType,
-  isNullable,
   isOptional
 } from '../../schemas/area/field.ts'
 import type { FieldArea } from '../../schemas/area/index.ts'
@@ -20,6 +20,7 @@ const wrongOf: Record<FieldType, (field: Field) => unknown> = {
   url: () => 'https://a:b@example.com/',
   email: () => 'anna@example.com, bob@example.com',
   integer: (field) => boundsOf(field).max + 1,
+  number: (field) => (field.max ?? Number.MAX_VALUE) * 2,
   boolean: () => 'yes',
   date: () => '2026-02-30',
   time: () => '2026-12-24 18:00',
@@ -32,11 +33,12 @@ const all = [3, 2, 1]
 function filtersOf(fields: Described[]) {
   const filters = fields.flatMap(({ name, field, example, other }): [string, number[]][] => {
     if (!isFilter(field)) return []
-    const found = isOptional(field) ? [1] : all
-    return [
-      [`${name}=${example}`, found],
-      [`${name}=${other}`, field.type === 'boolean' ? [3, 2] : []]
+    const ofLeast = isOptional(field) ? defaultOf(field) : example
+    const found = (value: unknown) => [
+      ...(value === ofLeast ? [3, 2] : []),
+      ...(value === example ? [1] : [])
     ]
+    return [example, other].map((value) => [`${name}=${value}`, found(value)])
   })
   const together = fields
     .filter(({ field }) => isFilter(field))
@@ -52,7 +54,7 @@ function filtersOf(fields: Described[]) {
 /** A field with what a test sends: two values that are taken, one that is refused, and what a row without it shows. */
 const described = (name: string, field: Field) => {
   const [example, other] = fieldOf(name, field).examples
-  const empty = isNullable(field) ? null : false
+  const empty = defaultOf(field)
   return { name, field, example, other, wrong: wrongOf[field.type](field), empty }
 }
 type Described = ReturnType<typeof described>

@@ -12,7 +12,9 @@ const specimen = {
     ...['url:url', 'label:text?', 'pinned:boolean', 'due_on:date?', 'mail:email'],
     ...['stars:integer:1..5', 'seen_at:time?', 'state:one-of:draft,published'],
     // Names that its components and its page have too, and more filters than have statements for each set of them.
-    ...['change:one-of:big,small?', 'done:boolean']
+    ...['change:one-of:big,small?', 'done:boolean'],
+    ...['price:number:0..1000?', 'weight:number=1.5', 'minutes:integer:1..600=30'],
+    ...['note:text:80=Süß', 'course:one-of:starter,main=main']
   ])
 }
 const essay = { name: 'essay', fields: fieldsFrom(['content:text:10000']), max: 500 }

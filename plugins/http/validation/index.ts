@@ -58,6 +58,8 @@ const replacing =
 function createAjv() {
   const ajv = new Ajv({
     ...{ allErrors: true, verbose: true, useDefaults: true, strict: false, formats },
+    // JSON writes numbers that no double holds: 1e309.
+    strictNumbers: true,
     validateSchema: false
   })
   // Ajv's own compares each item with all others: a list of 10,000 would block the process for seconds.
@@ -117,10 +119,13 @@ function createAjv() {
   return ajv
 }
 
+/** RFC 8259 §6 */
+const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
 /**
  * Converts the values of path, query and forms (`x-form`), which arrive as text. Integers and booleans
  * are converted only from their plain form (`7`, `true`): `1e3`, `0x10` and `1.5` stay text, which the
- * schema refuses. A list in a form becomes an array also if one value was sent, or none.
+ * schema refuses. Other numbers are taken as JSON writes them. A list in a form becomes an array also if one value was sent, or none.
  */
 function plainValues(schema: object) {
   const { properties = {}, 'x-form': isForm = false } = schema as {
@@ -145,6 +150,7 @@ function plainValues(schema: object) {
         const bounded = Math.min(Number(text), Number.MAX_VALUE)
         output[name] = Math.max(bounded, -Number.MAX_VALUE)
       }
+      if (type === 'number' && jsonNumber.test(text)) output[name] = Number(text)
       if (type === 'boolean' && /^(true|false)$/.test(text)) output[name] = text === 'true'
       // In a query, a `+` that is not percent-encoded means a space. Here it belongs to the offset.
       if (type === 'date-time') output[name] = text.replace(/ (?=\d\d:\d\d$)/, '+')

@@ -126,6 +126,9 @@ async function once<Body>(call: Call<Body>): Promise<Body> {
   return answer as Body
 }
 
+/** Whether nothing was done, and a corrected request is the same action: of a plan, its steps are its input. */
+const isRefusal = ({ code }: Failure) => catalog[code].status >= 500 || code === 'PLAN-INVALID'
+
 /** Does the work unless this key has an answer already. Returns the answer as JSON. */
 async function answerOnce<Body>(key: string, call: Call<Body>) {
   const { request, reply, work, isEffect } = call
@@ -194,7 +197,7 @@ async function answerOnce<Body>(key: string, call: Call<Body>) {
     }
     return answer
   } catch (error) {
-    if (error instanceof Failure && catalog[error.code].status < 500) {
+    if (error instanceof Failure && !isRefusal(error)) {
       const { status } = catalog[error.code]
       await idempotencyKeys.complete({
         scope_hash,

@@ -145,8 +145,8 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         next_cursor: data.next_cursor,
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
-          const isRequired = fields.required?.includes(name) ?? false
-          const { format, type } = schemaOf(schema)
+          const { format, type, default: usual } = schemaOf(schema)
+          const isRequired = usual !== undefined || (fields.required?.includes(name) ?? false)
           const label = labelOf(name)
           const isMarked = !isRequired && type !== 'boolean'
           return {

@@ -29,9 +29,10 @@ const inputTypes: Readonly<Record<string, string>> = { email: 'email', uri: 'url
 /** The attributes of an input that follow from the schema of its field. */
 function attributesOf(schema: TSchema): Record<string, string | number | undefined> {
   const { type, format = '', minLength, maxLength, minimum, maximum } = schemaOf(schema)
-  return type === 'integer'
-    ? { type: 'number', inputmode: 'numeric', min: minimum, max: maximum }
-    : { type: inputTypes[format] ?? 'text', minlength: minLength, maxlength: maxLength }
+  const bounds = { type: 'number', min: minimum, max: maximum }
+  if (type === 'integer') return { ...bounds, inputmode: 'numeric' }
+  if (type === 'number') return { ...bounds, inputmode: 'decimal', step: 'any' }
+  return { type: inputTypes[format] ?? 'text', minlength: minLength, maxlength: maxLength }
 }
 
 interface Field {
@@ -58,15 +59,21 @@ export const drawField = ({ property, isRequired, hasFocus, ...field }: Field) =
   ...field
 })
 
+const numeral = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 20 })
+
 /** What is wrong with the text of a field, as a sentence to stand beside it. `message` is what validation says. */
 export function sentence(schema: TSchema, given: unknown, message: string): string {
-  const { type, format, minLength = 0, maxLength, minimum = 0, maximum, ...own } = schemaOf(schema)
+  const { type, format, minLength = 0, maxLength, minimum, maximum, ...own } = schemaOf(schema)
   if (type === 'array') return 'Choose at least one.'
   const text = String(given ?? '').trim()
   if (text === '') return own.enum ? 'Choose one.' : 'Fill this in.'
   if (type === 'integer') {
-    const range = `${minimum.toLocaleString('en')} to ${(maximum ?? Number.MAX_SAFE_INTEGER).toLocaleString('en')}`
+    const range = `${numeral(minimum ?? 0)} to ${numeral(maximum ?? Number.MAX_SAFE_INTEGER)}`
     return `Enter a whole number from ${range}.`
+  }
+  if (type === 'number') {
+    const least = minimum === undefined ? '' : ` from ${numeral(minimum)}`
+    return `Enter a number${least}${maximum === undefined ? '' : ` up to ${numeral(maximum)}`}.`
   }
   if (own.enum) return 'Choose one of these.'
   const { length } = [...text]

@@ -201,5 +201,14 @@ export async function callTool(app: FastifyInstance, call: Call): Promise<CallTo
   const result = resultOf(await answerWithin(app, call.message.raw, sent), call)
   const { plan } = Object(result.structuredContent)
   if (!isPlan || result.isError || !plan) return result
-  return { ...result, content: [...result.content, { type: 'text', text: standing(app, plan) }] }
+  // As what is proposed instead of a call.
+  const body = { ...Object(result.structuredContent), status: plan.state }
+  return {
+    ...result,
+    content: [
+      { type: 'text', text: JSON.stringify(body) },
+      { type: 'text', text: standing(app, plan) }
+    ],
+    structuredContent: body
+  }
 }

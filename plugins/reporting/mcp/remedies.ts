@@ -54,6 +54,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   'APPROVAL-NEEDED':
     'No plan can do this. Ask your user to do it, or for an access token that does not ask.',
   'PLAN-NOT-FOUND': 'Pass the `id` of a plan that `create_plan` gave.',
+  'PLAN-DECIDED': 'It cannot be withdrawn any more: `state` says what was decided.',
   'INTERNAL-ERROR':
     'Report it with the `request_id` given here; the same call is likely to fail again.'
 }

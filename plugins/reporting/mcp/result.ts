@@ -58,8 +58,9 @@ const minimal = (data: Data): Data =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       if (!isRow(value)) return [name, value]
-      const { id, version, state, reason } = value
-      const ofPlan = { state, ...(reason !== null && { reason }) }
+      const { id, version, state, reason, rows } = value
+      const changed = rows !== undefined && { rows }
+      const ofPlan = { state, ...(reason !== null && { reason }), ...changed }
       const more = name === 'plan' ? ofPlan : version !== undefined && { version }
       return [name, { id, ...more }]
     })

@@ -3,12 +3,13 @@ import { componentOf } from '../../../schemas/common.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { isSame, pascalCase, type Schema } from './document.ts'
 
-/** Keywords for the validator only. */
+/** Keywords that no reader of the document needs. */
 const validatorKeywords = [
   'x-error-codes',
   'x-list',
   'x-must',
   'x-row',
+  'x-no-example',
   'x-trimmed',
   'x-trimmed-name',
   'x-utc'
@@ -126,7 +127,7 @@ export function dropExamples(node: unknown): void {
   for (const value of Object.values(node)) dropExamples(value)
 }
 
-/** Builds an example of a schema from the examples of its parts; undefined if a part has none. */
+/** Builds an example of a schema from the examples of its parts, without those that want none (`x-no-example`); undefined if a part has none. */
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   const { $ref, examples, anyOf, items, properties } = schema
   const component: Schema | undefined =
@@ -139,6 +140,8 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   if (items) return [exampleOf(items, schemas)]
   if (!properties) return schema.type === 'boolean' ? true : undefined
   return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)])
+    Object.entries(properties)
+      .filter(([, property]) => !('x-no-example' in property))
+      .map(([name, property]) => [name, exampleOf(property, schemas)])
   )
 }

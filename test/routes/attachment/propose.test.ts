@@ -102,7 +102,7 @@ t.test('bad proposals say what is wrong, and leave nothing', async (t) => {
 })
 
 t.test('a tool proposes a file as it proposes everything else', async (t) => {
-  const { bearer, decide, names } = await start()
+  const { bearer, decide, names, person } = await start()
   const client = await connect(t, service, { bearer })
   const { tools } = await client.listTools()
   t.match(
@@ -110,9 +110,13 @@ t.test('a tool proposes a file as it proposes everything else', async (t) => {
     ['plan_attachment', 'delete_attachment']
   )
   const content = Buffer.from('hello').toString('base64')
-  const args = { name: 'receipt.txt', content, purpose: 'The receipt' }
+  const args = { name: 'receipt.txt', content, purpose: 'The receipt', run: 'bills' }
   const result = await client.callTool({ name: 'plan_attachment', arguments: args })
-  const { plan } = toldOf(result) as { plan?: { id: number } }
+  const told = toldOf(result) as { plan?: { id: number } }
+  t.match(told, { status: 'pending', plan: { state: 'pending' } })
+  const { plan } = told
+  const kept = await person.send('GET', `/plan/item/id_${plan?.id}`)
+  t.equal(kept.json().Data.plan.run, 'bills')
   t.match(JSON.stringify(result.content), 'Nothing has happened yet')
   await decide('apply', plan?.id ?? 0)
   t.same(await names(), ['receipt.txt'])

@@ -417,6 +417,9 @@ t.test('two apply it at once: one does; an Idempotency-Key proposes once', async
 
   const body = { purpose: 'once', steps: [create('y')] }
   const headers = { 'idempotency-key': 'k' }
+  // A plan that cannot be done was refused before anything happened: corrected, it is the same.
+  const wrong = { purpose: 'x', steps: [{ operation: 'createTodo', arguments: { title: '' } }] }
+  t.equal(outcome(await send('POST', '/plan/index', wrong, headers)), '422 PLAN-INVALID')
   const first = await send('POST', '/plan/index', body, headers)
   const second = await send('POST', '/plan/index', body, headers)
   t.equal(outcome(first), '200 success', first.body)

@@ -2,7 +2,9 @@ import type { Declaration } from '../../../schemas/area/declared.ts'
 import type { Names } from '../../../schemas/area/names.ts'
 
 /** An area as its schema names it; `table`: of one that was declared until now, and keeps its rows. */
-export type Described = Pick<Declaration, 'description' | 'fields' | 'max'> & { table?: string }
+export type Described = Pick<Declaration, 'description' | 'fields' | 'max' | 'unique'> & {
+  table?: string
+}
 
 /** `schemas/bookmark.ts` */
 export const schema = (

@@ -1,6 +1,8 @@
+import { uniqueName } from '../../../db/declared.ts'
 import { foldedColumn } from '../../../db/folded.ts'
-import { columnOf, type Field } from '../../../schemas/area/field.ts'
+import { columnOf, defaultOf, type Field } from '../../../schemas/area/field.ts'
 import type { Names } from '../../../schemas/area/names.ts'
+import { uniqueOf } from '../../../schemas/area/unique.ts'
 import { isSearched } from '../../../schemas/area/values.ts'
 import type { Described } from './schema.ts'
 
@@ -11,9 +13,10 @@ const hasWords = (field: Field) => columnOf(field).words !== null
 /** The arguments of `addColumn`. */
 function columnText(name: string, field: Field) {
   const { type, isNullable, words } = columnOf(field)
+  const usual = defaultOf(field)
   const rules = [
     ...(isNullable ? [] : ['notNull()']),
-    ...(type === 'boolean' ? ['defaultTo(false)'] : []),
+    ...(usual == null ? [] : [`defaultTo(${JSON.stringify(usual)})`]),
     ...(words ? [`check(sql\`${name} in (${words.map((word) => `'${word}'`).join(', ')})\`)`] : [])
   ]
   const chain = rules.length > 0 ? `, (c) => c.${rules.join('.')}` : ''
@@ -27,7 +30,7 @@ function columnText(name: string, field: Field) {
 /** `db/migrations/YYYY-MM-DD-NN-bookmarks.ts` */
 export const tableMigration = (
   { one, many }: Names,
-  { fields, table = many }: Described
+  { fields, unique = [], table = many }: Described
 ) => `${kysely(table !== many || Object.values(fields).some(hasWords))}
 import { columnTypes } from './column-types.ts'
 import { countUsage } from './usage.ts'
@@ -48,10 +51,20 @@ export async function up(db: Kysely<unknown>) {${table === many ? '' : adoption(
     .createIndex('${table}_user_id_id')
     .on('${table}')
     .columns(['user_id', 'id'])
-    .execute()
+    .execute()${uniqueOf({ fields, unique })
+      .map((names) => uniqueIndex(table, names))
+      .join('')}
   await countUsage(db, '${table}', { table: '${table}' })
 }
 `
+
+const uniqueIndex = (table: string, names: readonly string[]) => `
+  await db.schema
+    .createIndex('${uniqueName(table, names)}')
+    .unique()
+    .on('${table}')
+    .columns(['user_id', ${names.map((name) => `'${name}'`).join(', ')}])
+    .execute()`
 
 /** What an area that was declared does where it has its table already. */
 const adoption = (one: string, table: string) => `
