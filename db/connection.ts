@@ -42,8 +42,15 @@ export interface Connection {
    * same, and are always prepared when they are first used.
    */
   readonly isEager: boolean
-  /** `keyOf` gives the one value whose remembered rows a write makes invalid; without it, all are. */
-  prepare(query: CompiledQuery, keyOf?: (values: Value[]) => Value): Runner
+  /**
+   * `keyOf` gives the one value whose remembered rows a write makes invalid; without it, all are. A statement without a
+   * name is not kept by PostgreSQL.
+   */
+  prepare(
+    query: CompiledQuery,
+    keyOf?: (values: Value[]) => Value,
+    how?: { isNamed: boolean }
+  ): Runner
   /** Prepares a list, newest first. It ends with the row that brings the text of these columns above `pageBytes`. */
   prepareList(query: CompiledQuery, long: readonly string[]): Runner
   /**

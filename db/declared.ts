@@ -111,16 +111,33 @@ async function changeColumns(db: Kysely<Tables>, area: string, fields: Fields, b
 }
 
 const uniquePrefix = (table: string) => `${table}_unique_`
-/** The index of columns that are unique together: names of PostgreSQL have at most 63 characters. */
+const indexPrefix = (table: string) => `${table}_index_`
+/** Names of PostgreSQL have at most 63 characters. */
+const suffix = (columns: readonly string[]) => hash('sha256', columns.join()).slice(0, 8)
+const indexName = (table: string, columns: readonly string[]) =>
+  indexPrefix(table) + suffix(columns)
+/** The index of columns that are unique together. */
 export const uniqueName = (table: string, columns: readonly string[]) =>
-  uniquePrefix(table) + hash('sha256', columns.join()).slice(0, 8)
+  uniquePrefix(table) + suffix(columns)
 
-/** Makes the indexes of what is unique in an area, and drops those of what is so no longer. */
-async function keepUnique(db: Kysely<Tables>, area: Area) {
+/** The indexes of an area: what is unique, and what lists are often sorted or filtered by. */
+function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boolean }> {
   const table = tableOf(area.name)
-  const wanted = new Map(
-    uniqueOf(area).map((columns) => [uniqueName(table, columns), ['user_id', ...columns]])
-  )
+  const all = new Map<string, { columns: string[]; isUnique: boolean }>()
+  for (const names of uniqueOf(area)) {
+    all.set(uniqueName(table, names), { columns: ['user_id', ...names], isUnique: true })
+  }
+  for (const [name, { index }] of Object.entries(area.fields)) {
+    if (!index) continue
+    all.set(indexName(table, [name]), { columns: ['user_id', name, 'id'], isUnique: false })
+  }
+  return all
+}
+
+/** Makes the indexes of an area, and drops those that it has no longer. */
+async function keepIndexes(db: Kysely<Tables>, area: Area) {
+  const table = tableOf(area.name)
+  const wanted = indexesOf(area)
   const { rows } = await (isPostgres(db)
     ? sql<{
         name: string
@@ -129,12 +146,23 @@ async function keepUnique(db: Kysely<Tables>, area: Area) {
         name: string
       }>`select name from sqlite_master where type = 'index' and tbl_name = ${table}`
   ).execute(db)
-  const known = rows.map(({ name }) => name).filter((name) => name.startsWith(uniquePrefix(table)))
+  const isOurs = (name: string) =>
+    [uniquePrefix, indexPrefix].some((prefix) => name.startsWith(prefix(table)))
+  const known = rows.map(({ name }) => name).filter(isOurs)
   for (const name of known) if (!wanted.has(name)) await db.schema.dropIndex(name).execute()
-  for (const [name, columns] of wanted) {
+  for (const [name, { columns, isUnique }] of wanted) {
     if (known.includes(name)) continue
-    await refuseTwins(db, area.name, columns)
-    await db.schema.createIndex(name).unique().on(table).columns(columns).execute()
+    if (isUnique) await refuseTwins(db, area.name, columns)
+    // Texts sort by code point, in PostgreSQL too.
+    const of = columns.map((column) => {
+      const field = area.fields[column]
+      const isText = field !== undefined && columnOf(field).type === 'text'
+      return isText && !isUnique && isPostgres(db)
+        ? sql`${sql.ref(column)} collate "C"`
+        : sql.ref(column)
+    })
+    const kind = sql.raw(isUnique ? 'unique index' : 'index')
+    await sql`create ${kind} ${sql.ref(name)} on ${sql.table(table)} (${sql.join(of)})`.execute(db)
   }
 }
 
@@ -193,7 +221,7 @@ export async function keepDeclared(db: Kysely<Tables>, areas: readonly Area[]): 
       await addColumns(db, name, added)
       await changeColumns(db, name, fields, before)
     } else await createTable(db, name, added)
-    await keepUnique(db, area)
+    await keepIndexes(db, area)
     const text = JSON.stringify(fields)
     if (before && JSON.stringify(before) === text) continue
     await db

@@ -83,17 +83,17 @@ export const excluded = <Column extends string>(...columns: Column[]) =>
     [Name in Column]: RawBuilder<never>
   }
 
-/** The numbers of a JSON array as rows with the column `value`. */
-export const listed = (db: Db, array: RawBuilder<string>) =>
+/** The values of a JSON array, whole numbers unless a type is named, as rows with the column `value`. */
+export const listed = (db: Db, array: RawBuilder<string>, type = 'bigint') =>
   isPostgres(db)
     ? sql<{
         value: number
-      }>`(select value::bigint as value from json_array_elements_text(cast(${array} as json)))`
+      }>`(select value::${sql.raw(type)} as value from json_array_elements_text(cast(${array} as json)))`
     : sql<{ value: number }>`(select value from json_each(${array}))`
 
-/** Whether a column has one of the numbers of a JSON array. */
-export const isListed = (db: Db, column: string, array: RawBuilder<string>) =>
-  sql<boolean>`${sql.ref(column)} in ${listed(db, array)}`
+/** Whether a column has one of the values of a JSON array. */
+export const isListed = (db: Db, column: string, array: RawBuilder<string>, type?: string) =>
+  sql<boolean>`${sql.ref(column)} in ${listed(db, array, type)}`
 
 interface Room {
   /** The column of `user_usage` that counts it. */

@@ -114,6 +114,9 @@ interface Filtered {
   where(condition: RawBuilder<boolean>): Compilable
 }
 
+/** Whether PostgreSQL keeps a statement for the next time; else it plans it each time. */
+type Naming = Parameters<Connection['prepare']>[2]
+
 /** The kinds of statement there are. Each takes the function that builds its query. */
 export interface Statements<Builder> {
   /**
@@ -122,7 +125,8 @@ export interface Statements<Builder> {
    */
   all<Args extends Arguments<Args> = None, Row = unknown>(
     build: Build<Builder, Args, Row>,
-    long?: readonly string[]
+    long?: readonly string[],
+    how?: Naming
   ): (args: Args) => Promise<Row[]>
   /** The first row; undefined if there is none. */
   first<Args extends Arguments<Args>, Row>(
@@ -148,7 +152,8 @@ export interface Statements<Builder> {
   ): (args: Args) => Promise<Row>
   /** The number that a statement gives as `count`. */
   count<Args extends Arguments<Args> = None>(
-    build: Build<Builder, Args, { count: number }>
+    build: Build<Builder, Args, { count: number }>,
+    how?: Naming
   ): (args: Args) => Promise<number>
   /**
    * Whether a row was found, or changed. `only` names the argument whose remembered rows become
@@ -203,9 +208,11 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
 
   return {
     // `await` costs a turn of the microtask queue, even if the outcome is there already.
-    all(build, long) {
+    all(build, long, how) {
       const run = prepare(build, (query) =>
-        long?.length ? connection.prepareList(query, long) : connection.prepare(query)
+        long?.length
+          ? connection.prepareList(query, long)
+          : connection.prepare(query, undefined, how)
       )
       return async (args) => {
         const outcome = run(args)
@@ -239,8 +246,8 @@ export function statements(connection: Connection): Statements<Kysely<Tables>> {
       const run = prepare(build)
       return async (args: Args) => (await run(args)).rows[0] as Row
     },
-    count(build) {
-      const run = prepare(build)
+    count(build, how) {
+      const run = prepare(build, (query) => connection.prepare(query, undefined, how))
       return async (args) => (await run(args)).rows[0]?.count ?? 0
     },
     done(build, options) {

@@ -178,6 +178,9 @@ export const Since = (description: string) => ({
   examples: ['2026-11-21T09:30:00Z']
 })
 
+/** A number as JSON writes it (RFC 8259 §6). */
+export const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
 /** Filter of a list by text; `contains` (db/folded.ts) finds it. */
 export const SearchText = Type.String({
   minLength: 1,

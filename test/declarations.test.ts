@@ -46,7 +46,13 @@ const mistakes: [what: string, area: { name: string } | string, message: RegExp]
   ['a field constructor', ofFields('constructor'), /^constructor is a word of/],
   ['an unknown type', one({ type: 'toString' }), /^label: the types are text, url/],
   ['an unknown key of a field', one({ type: 'text', key: true }), /^label: .* has no key$/],
-  ['a unique text that is long', one({ type: 'text', max: 501, unique: true }), /^label: a unique/],
+  [
+    'a unique text that is long',
+    one({ type: 'text', max: 501, unique: true }),
+    /^label: a text that is unique/
+  ],
+  ['an index of a long text', one({ type: 'text', max: 501, index: true }), /^label: a text that/],
+  ['a text for an index', one({ type: 'text', index: 'yes' }), /^label: index is true or false$/],
   ['a unique boolean', one({ type: 'boolean', unique: true }), /^label: a boolean is not unique$/],
   ['a text for unique', one({ type: 'text', unique: 'yes' }), /^label: unique is true or false$/],
   [

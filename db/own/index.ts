@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Unique } from '../../schemas/area/unique.ts'
 import type { Found, OwnKey, Page } from '../query.ts'
+import type { AskedList } from './lists.ts'
 import { type OwnReads, ownReads } from './reads.ts'
 import { type Actor, recordedRepository } from './record.ts'
 import { type OwnWrites, ownWrites } from './writes.ts'
@@ -30,6 +31,8 @@ export interface AnyReads {
   search(asked: Wanted & { user_id: number }): Promise<Found<OwnRow>>
   newest(asked: Page & { q: string }): Promise<Found<OwnRow & { user_id: number }>>
   find(key: OwnKey): Promise<OwnRow | undefined>
+  ask(asked: AskedList): Promise<OwnRow[]>
+  total(asked: AskedList): Promise<number>
   taken(row: { user_id: number; id?: number | undefined }): Promise<Unique[number] | undefined>
 }
 

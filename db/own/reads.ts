@@ -21,6 +21,7 @@ import {
   searchMax
 } from '../query.ts'
 import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
+import { ownLists } from './lists.ts'
 import { isTaken } from './unique.ts'
 
 /** The columns of a table whose rows belong to users, if callers see `Row` of them. */
@@ -64,9 +65,10 @@ type Wanted = Page & From & { user_id: number; q: string | undefined; since: str
 
 /** Reads the rows of one user. Those of other users are not found. */
 export function ownReads<Row extends TObject, Filter extends keyof Static<Row> & string = never>(
-  { all, first }: Statements<Reader>,
+  statements: Statements<Reader>,
   own: OwnReads<Row, Filter>
 ) {
+  const { all, first } = statements
   const { table, row, created, texts, filters = [], unique = [], time, visible } = own
   const sizeOf = (name: string) =>
     charactersOf(created?.properties[name] ?? row.properties[name] ?? {})
@@ -136,6 +138,8 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   )
 
   return {
+    ...ownLists(statements, { table, texts, whole }),
+
     /** Newest first, from the id before `before`. */
     list,
 

@@ -128,8 +128,8 @@ export async function openPostgres(
     prepareList(list, long) {
       return this.prepare({ ...list, sql: endedByBytes(list.sql, long) })
     },
-    prepare(query): Runner {
-      const statement = named(query)
+    prepare(query, _keyOf, { isNamed } = { isNamed: true }): Runner {
+      const statement = isNamed ? named(query) : { name: '', text: query.sql }
       const isRead = query.query.kind === 'SelectQueryNode'
       const run = isRead ? target.read : target.write
       return async (values) => {

@@ -1,4 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { folded } from '../../db/folded.ts'
 import type { AnyOwn } from '../../db/own/index.ts'
 import { ownOf, readsOf } from '../../db/repositories/index.ts'
 import { absent, cleared } from '../../db/statement.ts'
@@ -9,6 +11,7 @@ import {
   NextCursor,
   newestFirst,
   ok,
+  orNull,
   pageOf,
   paginate,
   ref,
@@ -17,7 +20,7 @@ import {
 } from '../../schemas/common.ts'
 import { codesOf } from '../../schemas/errors.ts'
 import { failureFields, takenFields } from '../../schemas/failures.ts'
-import { conflict, fail } from '../http/errors/index.ts'
+import { conflict, fail, invalid } from '../http/errors/index.ts'
 import type { Way } from '../identity/identity.ts'
 import { restoring } from './activity/index.ts'
 import { IdempotencyKey, idempotent } from './idempotency/index.ts'
@@ -42,6 +45,20 @@ interface AreaOptions {
 type Params = { id: number }
 type Query = { limit?: number; cursor?: number; updated_since?: string; dry_run?: boolean }
 type Fields = Record<string, string | number | boolean | null>
+
+/** What a list says of its order, and of all pages. */
+const sorted = {
+  next_page: Type.Optional({
+    ...orNull(
+      Type.String(),
+      'With `sort`: send it as `page` to get the next page; null at the end.'
+    ),
+    'x-no-example': true
+  }),
+  total: Type.Optional(
+    Type.Integer({ description: 'With `count`: how many there are.', 'x-no-example': true })
+  )
+}
 
 /** Why a row was not written, if that is that another has what must differ. */
 async function checkTaken(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
@@ -81,7 +98,8 @@ export function addArea(
     replaced,
     changed,
     filters,
-    unique = []
+    unique = [],
+    lists
   } = area
   const own = readsOf(app.repos, area)
   const reads = { allow, scope: `${kind}:read` } as const
@@ -124,10 +142,15 @@ export function addArea(
         summary: `List ${many}`,
         description: 'Newest first.',
         querystring: area.query,
-        response: { 200: success({ [many]: newestFirst(row), next_cursor: NextCursor }) }
+        response: {
+          200: success({ [many]: newestFirst(row), next_cursor: NextCursor, ...(lists && sorted) })
+        }
       }
     },
-    async ({ viewer, query }) => {
+    async (request) => {
+      const { viewer, query } = request
+      const asked = lists?.read(query)
+      if (lists && asked) return listAsked(request, lists, asked)
       const { updated_since: since } = query
       const wanted = Object.fromEntries(filters.map((name) => [name, query[name]]))
       const page = { user_id: viewer.user.id, ...pageOf(query) }
@@ -136,6 +159,31 @@ export function addArea(
       return ok({ [many]: items, next_cursor })
     }
   )
+
+  /** A list that is sorted, counted, or filtered by more than plain filters. */
+  async function listAsked(
+    { viewer, query }: { viewer: FastifyRequest['viewer']; query: Query & Fields },
+    lists: NonNullable<Area['lists']>,
+    asked: NonNullable<ReturnType<typeof lists.read>>
+  ) {
+    if ('message' in asked) throw invalid({ in: 'query', ...asked })
+    const { order, isCounted, ...wanted } = asked
+    const isSorted = order.length > 0
+    const q = typeof query.q === 'string' ? folded(query.q) : undefined
+    const limit = Math.min(query.limit ?? lists.mostRows, lists.mostRows)
+    const page = { ...query, limit }
+    const of = { user_id: viewer.user.id, ...wanted, order, q, ...pageOf(page) }
+    const [rows, total] = await Promise.all([own.ask(of), isCounted ? own.total(of) : undefined])
+    const { items, next_cursor } = paginate(rows, page)
+    const last = items.at(-1)
+    const next_page = next_cursor !== null && last ? lists.pageAfter(order, last) : null
+    return ok({
+      [many]: items,
+      next_cursor: isSorted ? null : next_cursor,
+      ...(isSorted && { next_page }),
+      ...(total !== undefined && { total })
+    })
+  }
 
   app.post<{ Body: Fields }>(
     `/${kind}/index`,

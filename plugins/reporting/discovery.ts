@@ -150,7 +150,14 @@ const wantedOf = ({ wanted, operations }: FastifyInstance) =>
     if (!what) return []
     const { properties = {} }: Form = schema.querystring ?? {}
     const filters = Object.keys(properties).filter((name) => !(name in PageQuery.properties))
-    const query = filters.map((name) => `${name}=${properties[name]?.const ?? ''}`).join('&')
+    // `minutes`, `minutes.from` and `minutes.to` as `minutes=&minutes.from|to=`.
+    const byField = Map.groupBy(filters, (name) => name.replace(/\..*/, '.'))
+    const query = [...byField]
+      .map(([name, all]) => {
+        const operators = all.map((one) => one.slice(name.length)).join('|')
+        return `${name}${operators}=${properties[name]?.const ?? ''}`
+      })
+      .join('&')
     const body = schema.body && config.body !== 'multipart' ? ` \`${formOf(schema.body)}\`` : ''
     return `- ${method} ${path}${query && `?${query}`}${body}: ${what}`
   })

@@ -11,6 +11,8 @@ export interface Field {
   readonly default?: string | number | boolean
   /** No two rows of a user have the same value. */
   readonly unique?: boolean
+  /** Lists are often sorted or filtered by it. */
+  readonly index?: boolean
   /** Bounds: of characters, or of a number. */
   readonly min?: number
   readonly max?: number
@@ -89,7 +91,7 @@ export const isText = (value: unknown): value is string =>
 function checkField(name: string, field: unknown): asserts field is Field {
   checkFieldName(name)
   if (!isObject(field)) refuse(`${name} is no field: write { "type": "text" }`)
-  const { type, optional, description, of, unique, default: value, ...bounds } = field
+  const { type, optional, description, of, unique, index, default: value, ...bounds } = field
   if (!isType(type)) refuse(`${name}: the types are ${fieldTypes.join(', ')}`)
   if (optional !== undefined && typeof optional !== 'boolean')
     refuse(`${name}: optional is true or false`)
@@ -102,6 +104,7 @@ function checkField(name: string, field: unknown): asserts field is Field {
   if (unique !== undefined && typeof unique !== 'boolean') {
     refuse(`${name}: unique is true or false`)
   }
+  if (index !== undefined && typeof index !== 'boolean') refuse(`${name}: index is true or false`)
   if (unique && type === 'boolean') refuse(`${name}: a boolean is not unique`)
   if (description !== undefined && !isText(description)) {
     refuse(`${name}: description is a text on one line, of 1 to 200 characters`)
@@ -122,7 +125,7 @@ function checkField(name: string, field: unknown): asserts field is Field {
   if (limits.max && (Number(least) > Number(most) || (isNumber && least === most))) {
     refuse(`${name}: min ${least} is not below max ${most}`)
   }
-  if (unique) checkIndexable(name, { type, ...bounds })
+  if (unique || index) checkIndexable(name, { type, ...bounds })
   if (type === 'one-of') checkWords(name, of)
   else if (of !== undefined) refuse(`${name}: a field of type ${type} has no of`)
   const isDefault = value === undefined || fits[type](value, { min: least, max: most, of })
@@ -169,8 +172,16 @@ const mostIndexed = 500
 export function checkIndexable(name: string, field: Field) {
   const { type } = field
   if ((type === 'text' || type === 'url') && boundsOf(field).max > mostIndexed)
-    refuse(`${name}: a unique ${type} has a max of at most ${mostIndexed} characters`)
+    refuse(
+      `${name}: a ${type} that is unique or has an index has a max of at most ${mostIndexed} characters`
+    )
 }
+
+/** Whether a value is of the type of a field, whatever its bounds. */
+export const takesValue = ({ type, of }: Field, value: unknown) =>
+  ['text', 'url', 'email'].includes(type)
+    ? typeof value === 'string'
+    : fits[type](value, { min: -Infinity, max: Infinity, of })
 
 /** @throws Refusal that names the field */
 export function checkFields(fields: unknown): asserts fields is Fields {
@@ -185,12 +196,12 @@ export function checkFields(fields: unknown): asserts fields is Fields {
   if (!isAnyThere) refuse('an area needs a field that is always there, and is no boolean')
 }
 
-/** `name:type:options=default!?`; all but name and type may be missing. */
-const written = /^([^:=]*):([^:=!?]*)(?::([^:=]*?))?(?:=(.*?))?(!?)(\??)$/s
+/** `name:type:options=default!?`; all but name and type may be missing, and the marks have any order. */
+const written = /^([^:=]*):([^:=!?]*)(?::([^:=]*?))?(?:=(.*?))?([!?]{0,2})$/s
 
 /** Reads `due_on:date?`, `label:text:80`, `state:one-of:draft,published=draft`, `slug:text!`. @throws Refusal */
 export function fieldFrom(text: string): [name: string, field: Field] {
-  const [, name = '', type = '', options, value, unique, optional] = written.exec(text) ?? []
+  const [, name = '', type = '', options, value, marks = ''] = written.exec(text) ?? []
   if (!isType(type)) {
     refuse(
       `${text}: a field is name:type or name:type:options, then =value for a default, ! if it is unique, ? if it may be absent; the types are ${fieldTypes.join(', ')}`
@@ -198,10 +209,10 @@ export function fieldFrom(text: string): [name: string, field: Field] {
   }
   const field = {
     type,
-    ...(optional && { optional: true }),
+    ...(marks.includes('?') && { optional: true }),
     ...optionsOf(type, options),
     ...(value !== undefined && { default: readAs(type, value) }),
-    ...(unique && { unique: true })
+    ...(marks.includes('!') && { unique: true })
   }
   checkField(name, field)
   return [name, field]

@@ -11,6 +11,7 @@ import { codesOf } from '../errors.ts'
 import type { Kind } from '../kinds.ts'
 import { declaredAreas, tableOf } from './declared.ts'
 import { defaultOf, type Field, type Fields, isOptional } from './field.ts'
+import { listsOf } from './lists.ts'
 import { type Names, namesOf } from './names.ts'
 import { type Unique, uniqueOf } from './unique.ts'
 import { charactersOf, fieldOf, isFilter, isSearched, type Sent, type Shown } from './values.ts'
@@ -54,6 +55,8 @@ export interface Area<
   texts: readonly string[]
   /** Lists of columns that together differ in any two rows of a user. */
   unique?: Unique
+  /** What its list takes beyond plain filters. */
+  lists?: ReturnType<typeof listsOf>
   time: 'updated_at'
 }
 
@@ -181,6 +184,7 @@ export function areaOf<const F extends Fields>({
       description: 'Only those with this value.'
     })
   )
+  const lists = listsOf(fields)
   const area = describeArea({
     ...(own.table !== undefined && { table: own.table }),
     ...{ kind, row, created, changed },
@@ -190,7 +194,9 @@ export function areaOf<const F extends Fields>({
   })
   const max = own.max ?? mostOf(Object.values(fields))
   // `FieldArea` says of the type what was made of the fields here.
-  return { ...area, fields, max, unique: uniqueOf({ fields, ...own }) } as unknown as FieldArea<F>
+  const query = Type.Object({ ...area.query.properties, ...lists.query })
+  const unique = uniqueOf({ fields, ...own })
+  return { ...area, query, lists, fields, max, unique } as unknown as FieldArea<F>
 }
 
 /** The declared areas of this process. Their kinds are among `kinds`, though no code names them. */

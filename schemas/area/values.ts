@@ -1,5 +1,5 @@
 import { type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
-import { orNull } from '../common.ts'
+import { jsonNumber, orNull } from '../common.ts'
 import { mailAddress } from '../user.ts'
 import { boundsOf, type Field, type FieldType, isNullable, isOptional } from './field.ts'
 
@@ -129,6 +129,23 @@ const wordsOf = (name: string) =>
 export function charactersOf(field: Field) {
   if (field.type === 'email') return 255
   return field.type === 'text' || field.type === 'url' ? boundsOf(field).max : 0
+}
+
+/** What a value in a list of a query looks like. One that there is not, such as 30 February, is found nowhere. */
+export function patternOf({ type, of = [] }: Field) {
+  if (type === 'integer') return '-?\\d{1,15}'
+  if (type === 'number') return jsonNumber.source.slice(1, -1)
+  if (type === 'one-of') return of.join('|')
+  if (type === 'date') return '\\d{4}-\\d{2}-\\d{2}'
+  if (type === 'time') return '\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,15}(Z|[ +-]\\d{2}:\\d{2})'
+  return '[^,\\x00]{1,500}'
+}
+
+/** A value that a query has as text; the text if it is none. */
+export function textOf({ type }: Field, text: string): unknown {
+  if (type === 'integer' || type === 'number') return jsonNumber.test(text) ? Number(text) : text
+  const time = type === 'time' ? new Date(text.replace(/ (?=\d\d:\d\d$)/, '+')) : undefined
+  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : text
 }
 
 /** Whether a search looks for texts in it. */

@@ -14,15 +14,18 @@ const columns = isPostgres
      FROM sqlite_master t JOIN pragma_table_info(t.name) c
      WHERE t.type = 'table' AND t.name NOT LIKE 'kysely%' AND t.name NOT LIKE 'sqlite%'`
 
-const mayBeNull = /^(text|varchar\(\d+\)|character varying|bigint)$/
+const mayBeNull = /^(text|varchar\(\d+\)|character varying|bigint|double precision)$/
 
-t.test('only texts and big integers may be null, and no keys (contract DATA-6)', async (t) => {
-  const { sql } = await startService(t)
-  const rows = await sql(columns)
-  t.ok(rows.length > 50)
-  for (const { table, name, type, is_key, nullable } of rows) {
-    if (!nullable) continue
-    t.match(type, mayBeNull, `${table}.${name} ${type}`)
-    t.notOk(is_key, `${table}.${name} is a key`)
+t.test(
+  'only texts, big integers and fractions may be null, and no keys (contract DATA-6)',
+  async (t) => {
+    const { sql } = await startService(t)
+    const rows = await sql(columns)
+    t.ok(rows.length > 50)
+    for (const { table, name, type, is_key, nullable } of rows) {
+      if (!nullable) continue
+      t.match(type, mayBeNull, `${table}.${name} ${type}`)
+      t.notOk(is_key, `${table}.${name} is a key`)
+    }
   }
-})
+)

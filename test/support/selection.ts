@@ -66,7 +66,7 @@ export function groupsOf(files: string[]) {
   const groups: { files: string[]; size: number; kind: string }[] = []
   for (const [i, file] of files.entries()) {
     const source = sources[i] ?? ''
-    const declares = source.includes("/support/declared.ts'")
+    const declares = /support\/declared\.ts'|^declareAreas\(/m.test(source)
     const kind = declares ? file : isBrowser(file) ? 'browser' : ''
     const last = groups.at(-1)
     if (last?.kind === kind && (last.size < share || kind === 'browser')) {

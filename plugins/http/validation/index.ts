@@ -3,7 +3,7 @@ import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
-import { componentOf } from '../../../schemas/common.ts'
+import { componentOf, jsonNumber } from '../../../schemas/common.ts'
 import { atFirstUse } from '../../../schemas/first-use.ts'
 import { trimName } from '../../../schemas/names.ts'
 import { sinceOf, timeOf } from '../../../schemas/time.ts'
@@ -118,9 +118,6 @@ function createAjv() {
   })
   return ajv
 }
-
-/** RFC 8259 §6 */
-const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
 /**
  * Converts the values of path, query and forms (`x-form`), which arrive as text. Integers and booleans

@@ -28,6 +28,8 @@ const headerArguments = [
 /** The argument for `wait`: its name says the unit. */
 const waits = 'wait_seconds'
 
+/** Whether models and command lines can name an argument: those with a dot, as `minutes.from`, are for programs. */
+export const isNameable = (field: string) => !field.includes('.')
 /** The argument for a header, or for a field of another name. */
 export const argumentOf = (field: string) =>
   headerArguments.find(([header]) => header === field)?.[1] ?? (field === 'wait' ? waits : field)
@@ -49,6 +51,7 @@ export function formOf({ id, url, schema, config }: Operation): Form {
   function add(place: Place, part: unknown) {
     const whole: Part = componentOf(Object(part)) ?? Object(part)
     for (const [field, member] of Object.entries(whole.properties ?? {})) {
+      if (!isNameable(field)) continue
       const name = place === 'body' || place === 'path' ? field : argumentOf(field)
       const { type = 'string', 'x-list': list } = (componentOf(member) ?? member) as {
         type?: string

@@ -6,7 +6,8 @@ import {
   type Arguments,
   argumentOf,
   type Form,
-  formOf
+  formOf,
+  isNameable
 } from '../../patterns/operations/arguments.ts'
 import type { Operation } from '../../patterns/operations/index.ts'
 import type { Schema } from '../openapi/document.ts'
@@ -143,7 +144,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
       throw new Error(`operation ${id}: a part of it has no members; set config.mcp to false`)
     }
     for (const [field, member] of Object.entries(members.properties)) {
-      if (notes.omit?.includes(field)) continue
+      if (notes.omit?.includes(field) || !isNameable(field)) continue
       const name = form.places.has(field) ? field : argumentOf(field)
       const { description, ...rest } = member
       properties[name] = isExplained(name) ? rest : member

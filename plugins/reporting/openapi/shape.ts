@@ -9,7 +9,6 @@ const validatorKeywords = [
   'x-list',
   'x-must',
   'x-row',
-  'x-no-example',
   'x-trimmed',
   'x-trimmed-name',
   'x-utc'
@@ -119,11 +118,12 @@ export function tellKindsApart(schemas: Record<string, Schema>) {
   }
 }
 
-/** Leaves out the examples of a schema and its parts. */
+/** Leaves out the examples of a schema and its parts, and that some want none. */
 export function dropExamples(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   const isSchema = 'type' in node || '$ref' in node || 'anyOf' in node || 'oneOf' in node
   if (isSchema && 'examples' in node) delete node.examples
+  if (isSchema && 'x-no-example' in node) delete node['x-no-example']
   for (const value of Object.values(node)) dropExamples(value)
 }
 

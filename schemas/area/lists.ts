@@ -1,0 +1,220 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { type Column, columnOf, type Field, type Fields, isNullable, takesValue } from './field.ts'
+import { charactersOf, fieldOf, isFilter, patternOf, textOf } from './values.ts'
+
+/** How a row is compared with a value: `is` asks whether there is none. */
+export type Operator = '=' | 'from' | 'to' | 'in' | 'is'
+
+type Plain = string | number | boolean | null
+
+/** A column, as lists compare and sort it. */
+export interface Compared {
+  column: string
+  /** That of its column; undefined for a time of our own. Texts are compared by code points. */
+  type: Column['type'] | undefined
+}
+export interface Condition extends Compared {
+  operator: Operator
+  /** Of `in`, a list as JSON. */
+  value: Plain
+}
+export interface Order extends Compared {
+  isDescending: boolean
+  isNullable: boolean
+}
+
+/** Rows that a list is asked for, beyond its plain filters. */
+export interface Wanted {
+  conditions: readonly Condition[]
+  /** None: newest first. */
+  order: readonly Order[]
+  /** What the last row of the page before has, in the columns of `order` and its id. */
+  after: readonly Plain[] | null
+  isCounted: boolean
+}
+
+/** What is wrong with a query. */
+interface Problem {
+  field: string
+  message: string
+}
+
+const maxListed = 50
+const maxOrder = 3
+
+const ranged: readonly Field['type'][] = ['integer', 'number', 'date', 'time']
+
+/** The operators of a field, with what they take; `=` of what has a plain filter is there already. */
+function operatorsOf(name: string, field: Field): [Operator, TSchema][] {
+  const { changed } = fieldOf(name, { ...field, optional: false })
+  const value = (description: string): TSchema => ({ ...changed, description })
+  const isEqual = field.type !== 'text' || field.unique === true
+  const isRanged = ranged.includes(field.type)
+  const all: (false | [Operator, TSchema])[] = [
+    isEqual && !isFilter(field) && ['=', value('Only those with this value.')],
+    isRanged && ['from', value('Only this and what follows.')],
+    isRanged && ['to', value('Only what comes before.')],
+    isEqual &&
+      field.type !== 'boolean' && [
+        'in',
+        Type.String({
+          ...listOf(patternOf(field), maxListed),
+          description: 'Only these, separated by commas.'
+        })
+      ],
+    isNullable(field) && [
+      'is',
+      Type.Unsafe({ type: 'string', enum: ['null', 'set'], description: 'Without one, or with.' })
+    ]
+  ]
+  return all.filter((one) => one !== false)
+}
+
+/** Texts of a list, each with this pattern, separated by commas. */
+const listOf = (pattern: string, most: number) => ({
+  pattern: `^(${pattern})(,(${pattern})){0,${most - 1}}$`,
+  'x-must': `be 1 to ${most} of ${pattern}, separated by commas`
+})
+
+const parameterOf = (name: string, operator: Operator) =>
+  operator === '=' ? name : `${name}.${operator}`
+
+/** `due_on`, `title`, after `sort=-due_on,title`. */
+const textOfOrder = (order: readonly Order[]) =>
+  order.map(({ column, isDescending }) => (isDescending ? `-${column}` : column)).join()
+
+const ends: Readonly<Record<string, Field>> = {
+  id: { type: 'integer' },
+  created_at: { type: 'time' },
+  updated_at: { type: 'time' }
+}
+
+/** Lists of an area that are sorted, counted, and filtered by more than equal words: their query, and how it is read. */
+export function listsOf(fields: Fields) {
+  const sortable = new Map(Object.entries({ ...fields, ...ends }))
+  function compared(column: string): Compared {
+    const field = Object.hasOwn(fields, column) ? fields[column] : undefined
+    return { column, type: field && columnOf(field).type }
+  }
+  const own = Object.entries(fields).flatMap(([name, field]) =>
+    operatorsOf(name, field).map(([operator, schema]) => ({
+      ...{ name, field, operator, schema },
+      parameter: parameterOf(name, operator)
+    }))
+  )
+  const plain = Object.entries(fields).flatMap(([name, field]) => (isFilter(field) ? [name] : []))
+  const query = {
+    ...Object.fromEntries(own.map(({ parameter, schema }) => [parameter, Type.Optional(schema)])),
+    sort: Type.Optional(
+      Type.String({
+        ...listOf(`-?(${[...sortable.keys()].join('|')})`, maxOrder),
+        description:
+          'Fields, with `-` the greatest first: `-updated_at,id`. Rows without one come last.'
+      })
+    ),
+    page: Type.Optional(
+      Type.String({
+        // How a list of JSON begins whose first value is a text.
+        pattern: '^Wy[IJ][A-Za-z0-9_-]{1,5000}$',
+        'x-must': 'be `next_page` of a page with this `sort`',
+        description: '`next_page` of the previous page, with `sort`.'
+      })
+    ),
+    count: Type.Optional(
+      Type.Boolean({ description: 'Whether to say how many there are (`total`).' })
+    )
+  }
+
+  function orderOf(sort: string): Order[] {
+    const seen = new Set<string>()
+    return sort.split(',').flatMap((text) => {
+      const column = text.replace(/^-/, '')
+      const field = sortable.get(column)
+      // A second time it decides nothing.
+      if (!field || seen.has(column)) return []
+      seen.add(column)
+      const isDescending = text !== column
+      return [{ ...compared(column), isDescending, isNullable: isNullable(field) }]
+    })
+  }
+
+  function afterOf(page: string, order: readonly Order[]): Plain[] | Problem {
+    const values = decoded(page)
+    const [sort, ...after] = values
+    const isOfOrder =
+      sort === textOfOrder(order) &&
+      after.length === order.length + 1 &&
+      [...order, { column: 'id', isNullable: false }].every(({ column, isNullable }, index) => {
+        const field = sortable.get(column)
+        const value = after[index]
+        return value === null ? isNullable : field !== undefined && takesValue(field, value)
+      })
+    if (!isOfOrder)
+      return { field: 'page', message: 'must be `next_page` of a page with this `sort`' }
+    return after as Plain[]
+  }
+
+  const characters = Object.values(fields).reduce((sum, field) => sum + charactersOf(field), 1)
+
+  return {
+    query,
+    /** So many rows have at most 20 MB of text: a sorted list is read as a whole page. */
+    mostRows: Math.max(1, Math.floor(5_000_000 / characters)),
+
+    /** What a query asks for, or what is wrong with it; undefined if the plain list gives it. */
+    read(given: Readonly<Record<string, Plain | undefined>>): Wanted | Problem | undefined {
+      const { sort, page, count = false } = given
+      const special = own.filter(({ parameter }) => given[parameter] !== undefined)
+      if (special.length === 0 && sort === undefined && page === undefined && !count)
+        return undefined
+      if (page !== undefined && sort === undefined)
+        return { field: 'page', message: 'goes with the same `sort`' }
+      if (sort !== undefined && given.cursor !== undefined)
+        return {
+          field: 'cursor',
+          message: 'goes without `sort`: with it, `page` names the next page'
+        }
+      const order = sort === undefined ? [] : orderOf(String(sort))
+      const after = page === undefined ? null : afterOf(String(page), order)
+      if (after && 'message' in after) return after
+      const conditions: Condition[] = []
+      for (const { name, field, operator, parameter } of special) {
+        const value = given[parameter] ?? null
+        const read = { in: () => textsOf(field, String(value)), is: () => value === 'null' }
+        const of = operator === 'in' || operator === 'is' ? read[operator]() : value
+        conditions.push({ ...compared(name), operator, value: of })
+      }
+      for (const name of [...plain, 'id']) {
+        const value = given[name]
+        if (value !== undefined) conditions.push({ ...compared(name), operator: '=', value })
+      }
+      const { updated_since: since } = given
+      if (since !== undefined)
+        conditions.push({ ...compared('updated_at'), operator: 'from', value: since })
+      return { conditions, order, after, isCounted: count === true }
+    },
+
+    /** `next_page` after this row. */
+    pageAfter: (order: readonly Order[], row: object) => {
+      const of = new Map(Object.entries(row))
+      const values = [
+        textOfOrder(order),
+        ...order.map(({ column }) => of.get(column)),
+        of.get('id')
+      ]
+      return Buffer.from(JSON.stringify(values)).toString('base64url')
+    }
+  }
+}
+
+const textsOf = (field: Field, list: string) =>
+  JSON.stringify(list.split(',').map((text) => textOf(field, text)))
+
+function decoded(page: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(page, 'base64url').toString())
+    return Array.isArray(values) ? values : []
+  } catch {
+    return []
+  }
+}
