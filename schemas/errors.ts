@@ -251,7 +251,7 @@ const rows = {
     message: 'The access token lacks the scope for this action.',
     condition: 'Access token without the scope of the operation; `WWW-Authenticate` names it.',
     remedy:
-      'Ask the user for an access token that also has the scope of this operation, which `Data.scope` and `WWW-Authenticate` name; `GET /session/current` shows what this one may call.'
+      'Ask the user for an access token that also has the scope of this operation, which `Data.scope` and `WWW-Authenticate` name (`admin:` scopes are for administrators only); `GET /session/current` shows what this one may call.'
   },
   'APPROVAL-NEEDED': {
     status: 403,

@@ -43,7 +43,7 @@ export const PlanStep = Type.Object(
   {
     operation: Type.String({
       maxLength: 64,
-      description: 'An operation with `x-plan`, or its tool.',
+      description: 'A tool that writes, or its operation (`x-plan`).',
       examples: ['createTodo']
     }),
     arguments: Type.Object(

@@ -7031,7 +7031,7 @@ export type PlanState = "pending" | "applied" | "refused" | "withdrawn" | "expir
 export type Via = "session" | "agent" | "jwt" | "token";
 /** One operation of a plan. */
 export interface PlanStep {
-    /** An operation with `x-plan`, or its tool. */
+    /** A tool that writes, or its operation (`x-plan`). */
     operation: string;
     /** Of path, query and body, and `if_match`. `$milk.id`: that field of the row of step `milk`. `$$`: a leading `$`. */
     arguments: {
@@ -8998,7 +8998,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'ACCESS-TOKEN-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /accesstoken/index` lists for this user."},
   'SUBSCRIPTION-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /subscription/index` lists for this credential."},
   'GRANT-NOT-FOUND': {"retry":"after_change","remedy":"Use an `id` that `GET /grant/index` lists for this user."},
-  'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `Data.scope` and `WWW-Authenticate` name; `GET /session/current` shows what this one may call."},
+  'SCOPE-INSUFFICIENT': {"retry":"after_change","remedy":"Ask the user for an access token that also has the scope of this operation, which `Data.scope` and `WWW-Authenticate` name (`admin:` scopes are for administrators only); `GET /session/current` shows what this one may call."},
   'APPROVAL-NEEDED': {"retry":"after_change","remedy":"Propose it with `POST /plan/index`, then wait with `GET /plan/item/id_{id}?wait=30` until a person has decided; what no plan can have as a step takes a credential that does not ask."},
   'BUDGET-SPENT': {"retry":"no","remedy":"Send a request that changes less, or ask the user for another access token; `GET /session/current` shows `changes_left`."},
   'PRECONDITION-FAILED': {"retry":"after_change","remedy":"Read the resource again, apply the change to its current state, and send its new `ETag` as `If-Match`."},
