@@ -12,6 +12,7 @@ declareAreas([shelf])
 
 const { default: t } = await import('tap')
 const { newcomer, outcome, restart, signIn, startService } = await import('./support/helper.ts')
+const { openBrowser } = await import('./support/visitor.ts')
 const service = await startService(t)
 const { app } = service
 
@@ -31,7 +32,7 @@ t.test('a value that must differ is taken once (contract E5)', async (t) => {
   t.match(refused.json().Data, {
     reason: 'taken',
     taken: 'slug',
-    details: [{ in: 'body', field: 'slug', message: 'is that of another row' }]
+    details: [{ in: 'body', field: 'slug', message: 'is taken by another row' }]
   })
   const second = await idOf({ slug: 'b', room: 'hall', place: 2 })
   const url = `/shelf/item/id_${second}`
@@ -39,7 +40,7 @@ t.test('a value that must differ is taken once (contract E5)', async (t) => {
   t.match(together.json().Data, {
     reason: 'taken',
     taken: 'room',
-    details: [{ message: 'is that of another row, together with place' }]
+    details: [{ message: 'is taken by another row, together with place' }]
   })
   t.equal(outcome(await send('PUT', url, { slug: 'a' })), '409 CONFLICT')
   t.equal(outcome(await send('PATCH', url, { slug: 'b', place: 2 })), '200 success', 'its own')
@@ -49,6 +50,22 @@ t.test('a value that must differ is taken once (contract E5)', async (t) => {
   t.equal(outcome(await send('PATCH', '/shelf/item/id_99', { slug: 'b' })), '404 SHELF-NOT-FOUND')
   const theirs = await newcomer(app, 'anna')
   t.equal(outcome(await theirs.send('POST', '/shelf/index', { slug: 'b' })), '200 success')
+})
+
+t.test('its page says so beside the field', async (t) => {
+  await start()
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const url = '/shelf/board'
+  const submit = async () => {
+    const hidden = await browser.hiddenFields(url)
+    return browser.submit(url, { ...hidden, action: 'add', slug: 'a' })
+  }
+  t.equal((await submit()).statusCode, 303)
+  const refused = await submit()
+  t.equal(refused.statusCode, 409)
+  t.match(refused.body, /id="add-slug-problem">This is taken by another row\.</)
+  t.match(refused.body, '<p>Another has this value.</p>')
 })
 
 t.test('of many at once, one has it', async (t) => {

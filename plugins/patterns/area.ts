@@ -65,7 +65,7 @@ async function checkTaken(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
   const taken = await own.taken(row)
   if (!taken) return
   const [field = ''] = taken
-  const message = `is that of another row${taken.length > 1 ? `, together with ${taken.slice(1).join(', ')}` : ''}`
+  const message = `is taken by another row${taken.length > 1 ? `, together with ${taken.slice(1).join(', ')}` : ''}`
   conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
 }
 

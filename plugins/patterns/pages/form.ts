@@ -124,5 +124,8 @@ export function refusalOf(
   )
   const field = at[code] ?? fieldOf(properties, code)
   if (field !== undefined) problems[field] = words[code] ?? say(field, '')[1]
-  return { code, message, said: words[code] ?? message, problems }
+  // What is so, if the code stands for several things.
+  const said =
+    words[code] ?? (code === 'CONFLICT' && data?.message ? String(data.message) : message)
+  return { code, message, said, problems }
 }
