@@ -51,10 +51,11 @@ t.test(
       await wait(200)
     }
     idle.close()
-    await until('new callers come in', async () => {
+    const isOpen = async () => {
       const answer = await fetch(`${service.address}/health/index`).catch(() => null)
       return answer?.status === 200
-    })
+    }
+    await until('new callers come in', isOpen, 60)
   }
 )
 
