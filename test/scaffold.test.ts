@@ -83,6 +83,7 @@ const refused: [command: typeof addArea, args: string, message: RegExp][] = [
   [addArea, 'specimen --from nowhere.json', /^nowhere\.json: ENOENT/],
   [addField, 'todo title:text?', /^todo has title already$/],
   [addField, 'todo due_on:date', /it must end with \?$/],
+  [addField, 'todo slug:text:80!?', /write its index by hand$/],
   [addField, 'specimen due_on:date?', /^there is no schemas\/specimen\.ts$/],
   [addField, 'attachment due_on:date?', /has no field that callers write$/],
   [removeArea, 'specimen', /^there is no area specimen$/]

@@ -16,6 +16,7 @@ export function addField(tree: Tree, [one = '', text = '', ...rest]: string[]) {
   if (!field.optional && field.type !== 'boolean') {
     refuse(`${text}: rows and callers that know nothing of it exist already, so it must end with ?`)
   }
+  if (field.unique) refuse(`${text}: rows may have the same already, so write its index by hand`)
   if (new RegExp(`\\bconst ${constantOf(name)} |^ +${name}:`, 'm').test(tree.read(schemas))) {
     refuse(`${one} has ${name} already`)
   }
