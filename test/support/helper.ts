@@ -45,7 +45,8 @@ export async function restart(service: Service): Promise<Service> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && /\/(uploads|outbox)\//.test(path)) rmSync(path)
+    // The service may be about to remove it itself.
+    if (entry.isFile() && /\/(uploads|outbox)\//.test(path)) rmSync(path, { force: true })
   }
   clock.now = startTime
   log.length = 0
