@@ -149,8 +149,10 @@ export function readDocument(document: Document) {
     const own = all.filter((it) => it.path.startsWith(`${name}/`) && it.method !== 'GET')
     return {
       ...{ name, create, list, plural, singular },
+      // A POST does not change what is there: it restores what has gone.
       onItem: own.filter(
         ({ path, method, data }) =>
+          method !== 'POST' &&
           path.endsWith('/id_{id}') &&
           (data[singular] !== undefined || (method === 'DELETE' && path === `${name}/item/id_{id}`))
       ),
