@@ -43,7 +43,7 @@ export const PlanStep = Type.Object(
   {
     operation: Type.String({
       maxLength: 64,
-      description: 'A tool that writes, or its operation (`x-plan`).',
+      description: 'A tool, or an `x-plan` operation.',
       examples: ['createTodo']
     }),
     arguments: Type.Object(

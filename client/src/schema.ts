@@ -7031,7 +7031,7 @@ export type PlanState = "pending" | "applied" | "refused" | "withdrawn" | "expir
 export type Via = "session" | "agent" | "jwt" | "token";
 /** One operation of a plan. */
 export interface PlanStep {
-    /** A tool that writes, or its operation (`x-plan`). */
+    /** A tool, or an `x-plan` operation. */
     operation: string;
     /** Of path, query and body, and `if_match`. `$milk.id`: that field of the row of step `milk`. `$$`: a leading `$`. */
     arguments: {

@@ -14,7 +14,7 @@ type Has = Readonly<Record<string, boolean>>
 /** A guide for language models, in the form of llmstxt.org and short enough to read whole. */
 const guide = (baseUrl: string, opened: string[], wanted: string[], has: Has) => `# Gatehouse
 
-> Todos, memos and files of a user, as JSON over HTTP, at ${baseUrl}.
+> Todos, memos and files of a user, as JSON, at ${baseUrl}.
 
 Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" if some items failed, or "failure" with
 \`Data.errorCode\`; the \`Link\` with rel="help" says what to do.
@@ -28,9 +28,9 @@ All: [OpenAPI](${baseUrl}/api-docs/json), in part: \`?tag=memo\`, \`?operation=c
 
 ## Headers
 
-- \`Idempotency-Key\`, on POST and batches: repeated, it is done once.
+- \`Idempotency-Key\`, on POST and batches: repeated, done once.
 ${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first): changes and deletions need it, moves may.
-- \`Prefer: return=minimal\`: batches${has.record ? ' and undo' : ''}: ids only${has.record ? '; changes: no rows' : ''}. \`handling=lenient\` ignores unknown fields.
+- \`Prefer: return=minimal\`: batches${has.record ? ' and undo' : ''}: ids only${has.record ? '; change lists: no rows' : ''}. \`handling=lenient\` ignores unknown fields.
 
 \`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, and \`DELETE ...?dry_run=true\`, change nothing.
 
@@ -39,7 +39,7 @@ ${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo tak
 | Area | Opened by |
 | --- | --- |
 ${opened.join('\n')}
-| \`/admin/user\` (administrators) | session, access token |
+| \`/admin/user/index\` (administrators) | session, access token |
 | own account, tokens, sessions | session |
 
 - Access token (\`gth_...\`): your user makes it with \`POST /accesstoken/index\` \`{"name","scopes":["todo:read"],"expires_in_minutes"${has.record ? ',"asks"?' : ''}}\`; \`POST /accesstoken/derive\` with it: a weaker one.

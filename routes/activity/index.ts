@@ -45,7 +45,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         fails: ['CHANGES-GONE'],
         mcp: {
           description:
-            'Changes of all your programs, newest first; `return: minimal`: without rows and who.'
+            'Changes of all your programs, newest first; `return: minimal`: no rows, no authors.'
         }
       },
       schema: {
