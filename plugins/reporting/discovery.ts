@@ -4,6 +4,7 @@ import { componentOf, PageQuery } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { defaultAllow } from '../identity/auth.ts'
 import { ServedFile, serveFiles } from '../patterns/files.ts'
+import { isNameable } from '../patterns/operations/arguments.ts'
 
 /** The `Link` of answers that new callers request first: it leads to descriptions of the service (RFC 8631). */
 export const discoveryLink = '</api-docs/json>; rel="service-desc", </llms.txt>; rel="describedby"'
@@ -150,14 +151,12 @@ const wantedOf = ({ wanted, operations }: FastifyInstance) =>
     if (!what) return []
     const { properties = {} }: Form = schema.querystring ?? {}
     const filters = Object.keys(properties).filter((name) => !(name in PageQuery.properties))
-    // `minutes`, `minutes.from` and `minutes.to` as `minutes=&minutes.from|to=`.
-    const byField = Map.groupBy(filters, (name) => name.replace(/\..*/, '.'))
-    const query = [...byField]
-      .map(([name, all]) => {
-        const operators = all.map((one) => one.slice(name.length)).join('|')
-        return `${name}${operators}=${properties[name]?.const ?? ''}`
-      })
-      .join('&')
+    // Of fields with `minutes.in`, `minutes.from` and others of this kind, all at once.
+    const own = filters.filter((name) => isNameable(name) && !(`${name}.in` in properties))
+    const more = filters.every(isNameable) ? [] : ['F=&F.from|to|in|is=']
+    const query = [...own.map((name) => `${name}=${properties[name]?.const ?? ''}`), ...more].join(
+      '&'
+    )
     const body = schema.body && config.body !== 'multipart' ? ` \`${formOf(schema.body)}\`` : ''
     return `- ${method} ${path}${query && `?${query}`}${body}: ${what}`
   })

@@ -64,7 +64,11 @@ function operatorsOf(name: string, field: Field): [Operator, TSchema][] {
       ],
     isNullable(field) && [
       'is',
-      Type.Unsafe({ type: 'string', enum: ['null', 'set'], description: 'Without one, or with.' })
+      Type.String({
+        pattern: '^(null|set)$',
+        'x-must': 'be null or set',
+        description: 'Without one, or with.'
+      })
     ]
   ]
   return all.filter((one) => one !== false)
@@ -115,7 +119,7 @@ export function listsOf(fields: Fields) {
     page: Type.Optional(
       Type.String({
         // How a list of JSON begins whose first value is a text.
-        pattern: '^Wy[IJ][A-Za-z0-9_-]{1,5000}$',
+        pattern: '^Wy[IJ][\\w\\-]{1,5000}$',
         'x-must': 'be `next_page` of a page with this `sort`',
         description: '`next_page` of the previous page, with `sort`.'
       })

@@ -137,7 +137,7 @@ export function patternOf({ type, of = [] }: Field) {
   if (type === 'number') return jsonNumber.source.slice(1, -1)
   if (type === 'one-of') return of.join('|')
   if (type === 'date') return '\\d{4}-\\d{2}-\\d{2}'
-  if (type === 'time') return '\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,15}(Z|[ +-]\\d{2}:\\d{2})'
+  if (type === 'time') return '\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,15}(Z|( |\\+|-)\\d{2}:\\d{2})'
   return '[^,\\x00]{1,500}'
 }
 
