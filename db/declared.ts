@@ -134,21 +134,23 @@ function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boole
   return all
 }
 
-/** Makes the indexes of an area, and drops those that it has no longer. */
-async function keepIndexes(db: Kysely<Tables>, area: Area) {
-  const table = tableOf(area.name)
-  const wanted = indexesOf(area)
+/** The names of all indexes. */
+async function indexNames(db: Kysely<Tables>) {
   const { rows } = await (isPostgres(db)
     ? sql<{
         name: string
-      }>`select indexname as name from pg_indexes where schemaname = current_schema() and tablename = ${table}`
-    : sql<{
-        name: string
-      }>`select name from sqlite_master where type = 'index' and tbl_name = ${table}`
+      }>`select indexname as name from pg_indexes where schemaname = current_schema()`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'index'`
   ).execute(db)
-  const isOurs = (name: string) =>
-    [uniquePrefix, indexPrefix].some((prefix) => name.startsWith(prefix(table)))
-  const known = rows.map(({ name }) => name).filter(isOurs)
+  return rows.map(({ name }) => name)
+}
+
+/** Makes the indexes of an area, and drops those that it has no longer. */
+async function keepIndexes(db: Kysely<Tables>, area: Area, names: readonly string[]) {
+  const table = tableOf(area.name)
+  const wanted = indexesOf(area)
+  const prefixes = [uniquePrefix(table), indexPrefix(table)]
+  const known = names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
   for (const name of known) if (!wanted.has(name)) await db.schema.dropIndex(name).execute()
   for (const [name, { columns, isUnique }] of wanted) {
     if (known.includes(name)) continue
@@ -212,6 +214,7 @@ export async function keepDeclared(db: Kysely<Tables>, areas: readonly Area[]): 
   const known = new Map(
     rows.map(({ name, fields }): [string, Fields] => [name, JSON.parse(fields)])
   )
+  const indexes = await indexNames(db)
   for (const area of areas) {
     const { name } = area
     const before = known.get(name)
@@ -221,7 +224,7 @@ export async function keepDeclared(db: Kysely<Tables>, areas: readonly Area[]): 
       await addColumns(db, name, added)
       await changeColumns(db, name, fields, before)
     } else await createTable(db, name, added)
-    await keepIndexes(db, area)
+    await keepIndexes(db, area, indexes)
     const text = JSON.stringify(fields)
     if (before && JSON.stringify(before) === text) continue
     await db

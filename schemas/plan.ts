@@ -22,6 +22,7 @@ export const maxBatches = 10
 export const maxPending = 50
 /** How long a plan waits for its user. */
 export const planDays = 7
+export const planMs = planDays * 86_400_000
 
 export const planStates = ['pending', 'applied', 'refused', 'withdrawn', 'expired'] as const
 const state = oneOf(planStates, {

@@ -22,7 +22,7 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
-import { Plan, Purpose, planDays, planInvalid } from '../../schemas/plan.ts'
+import { Plan, Purpose, planInvalid, planMs } from '../../schemas/plan.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
 import { isForm, requireForm } from './form.ts'
@@ -199,7 +199,7 @@ const attachment: FastifyPluginAsyncTypebox<
             request,
             reply,
             () => {
-              const aside = { until_ms: app.now() + planDays * 86_400_000 }
+              const aside = { until_ms: app.now() + planMs }
               return store(
                 request,
                 async (insert) => {
@@ -214,8 +214,7 @@ const attachment: FastifyPluginAsyncTypebox<
               )
             },
             // It may be decided by now.
-            async ({ Data: { plan } }) =>
-              ok({ plan: (await app.plans.now(request, plan.id)) ?? plan })
+            async ({ Data: { plan } }) => ok({ plan: await app.plans.now(request, plan) })
           )
       )
     }

@@ -86,7 +86,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
           ),
         // It may be decided by now. A repetition is as short as the first answer.
         async ({ Data: { plan } }) => {
-          const now = (await app.plans.now(request, plan.id)) ?? plan
+          const now = await app.plans.now(request, plan)
           return ok({ plan: isConfirmed(reply, 'return=minimal') ? short(now) : now })
         }
       )

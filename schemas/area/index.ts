@@ -193,9 +193,9 @@ export function areaOf<const F extends Fields>({
     texts: all.filter(({ field }) => isSearched(field)).map(({ name }) => name)
   })
   const max = own.max ?? mostOf(Object.values(fields))
-  // `FieldArea` says of the type what was made of the fields here.
   const query = Type.Object({ ...area.query.properties, ...lists.query })
   const unique = uniqueOf({ fields, ...own })
+  // `FieldArea` says of the type what was made of the fields here.
   return { ...area, query, lists, fields, max, unique } as unknown as FieldArea<F>
 }
 

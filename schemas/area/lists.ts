@@ -3,7 +3,7 @@ import { type Column, columnOf, type Field, type Fields, isNullable, takesValue 
 import { charactersOf, fieldOf, isFilter, patternOf, textOf } from './values.ts'
 
 /** How a row is compared with a value: `is` asks whether there is none. */
-export type Operator = '=' | 'from' | 'to' | 'in' | 'is'
+type Operator = '=' | 'from' | 'to' | 'in' | 'is'
 
 type Plain = string | number | boolean | null
 

@@ -122,7 +122,8 @@ function createAjv() {
 /**
  * Converts the values of path, query and forms (`x-form`), which arrive as text. Integers and booleans
  * are converted only from their plain form (`7`, `true`): `1e3`, `0x10` and `1.5` stay text, which the
- * schema refuses. Other numbers are taken as JSON writes them. A list in a form becomes an array also if one value was sent, or none.
+ * schema refuses. Other numbers are taken as JSON writes them. A list in a form becomes an array also if one
+ * value was sent, or none.
  */
 function plainValues(schema: object) {
   const { properties = {}, 'x-form': isForm = false } = schema as {

@@ -13,7 +13,7 @@ import {
   type PlannedChange,
   type PlanState,
   type PlanStep,
-  planDays
+  planMs
 } from '../../../schemas/plan.ts'
 import { conflict, fail } from '../../http/errors/index.ts'
 import { ownerOfToken } from '../../identity/access-token.ts'
@@ -48,8 +48,8 @@ interface Plans {
   waiting(request: FastifyRequest, limit: number): Promise<Seen[]>
   /** Fails with PLAN-NOT-FOUND. */
   find(request: FastifyRequest, id: number): Promise<Seen>
-  /** A plan as it is now; undefined if it is kept no longer. */
-  now(request: FastifyRequest, id: number): Promise<Plan | undefined>
+  /** A plan as it is now; the same if it is kept no longer. */
+  now<Given extends { id: number }>(request: FastifyRequest, plan: Given): Promise<Plan | Given>
   /** Does what a plan says. `version`: only if nothing has changed since it was seen. */
   apply(request: FastifyRequest, id: number, version?: number): Promise<Plan>
   refuse(request: FastifyRequest, id: number, reason?: string): Promise<Plan>
@@ -174,7 +174,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         steps: JSON.stringify(steps),
         changes: JSON.stringify(changes),
         created_at: new Date(now).toISOString(),
-        expires_at: now + planDays * dayMs,
+        expires_at: now + planMs,
         now,
         max: maxPending
       }
@@ -228,9 +228,9 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       }
     }
 
-    async function now(request: FastifyRequest, id: number) {
-      const row = await app.repos.plans.find({ ...visible(request), id })
-      return row && (await seen(request, row)).plan
+    async function now<Given extends { id: number }>(request: FastifyRequest, plan: Given) {
+      const row = await app.repos.plans.find({ ...visible(request), id: plan.id })
+      return row ? (await seen(request, row)).plan : plan
     }
 
     const idsOf = ({ change_ids }: { change_ids: string | null }): number[] =>
