@@ -30,7 +30,7 @@ import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-lim
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import signUps from './plugins/identity/sign-up.ts'
 import activityPlugin from './plugins/patterns/activity/index.ts'
-import { addArea } from './plugins/patterns/area.ts'
+import { addArea } from './plugins/patterns/area/routes.ts'
 import changeStreams from './plugins/patterns/change-streams/index.ts'
 import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
@@ -319,7 +319,10 @@ export async function buildApp({
   await app.register(webhook, config)
   await app.register(reaction, config)
   await app.register(featureFlag)
-  for (const area of ofDeclarations) await app.register(async (app) => addArea(app, area, area))
+  for (const area of ofDeclarations)
+    await app.register(async (app) =>
+      addArea(app, area, { ...area, batchMax: config.SVC_BATCH_MAX })
+    )
   // Pages, last: an HTML action takes the methods of its path that no area above has claimed.
   await app.register(async (app) => {
     await app.register(pages, signIn)

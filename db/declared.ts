@@ -35,6 +35,9 @@ export function mergedFields({ name, fields }: Area, before: Fields): Fields {
         `was of type ${known.type}, and rows have that: give the ${now.type} another name`
       )
     }
+    if (known && known.to !== now.to) {
+      wrong(field, `referred to ${known.to}, and rows have that: give it another name`)
+    }
     if (!isOptional(now) && (!known || isOptional(known))) {
       wrong(field, 'must be optional, because rows may lack it')
     }
@@ -127,8 +130,9 @@ function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boole
   for (const names of uniqueOf(area)) {
     all.set(uniqueName(table, names), { columns: ['user_id', ...names], isUnique: true })
   }
-  for (const [name, { index }] of Object.entries(area.fields)) {
-    if (!index) continue
+  for (const [name, { index, type }] of Object.entries(area.fields)) {
+    // What refers to a row that is deleted is looked for.
+    if (!index && type !== 'ref') continue
     all.set(indexName(table, [name]), { columns: ['user_id', name, 'id'], isUnique: false })
   }
   return all

@@ -100,6 +100,8 @@ interface Room {
   of: string
   /** How much the new row adds. */
   more?: RawBuilder<number>
+  /** What must hold besides. */
+  where?: RawBuilder<boolean>
 }
 
 /**
@@ -110,10 +112,10 @@ interface Room {
 export const ifRoom = (
   db: Kysely<Tables>,
   p: Numbers<'user_id' | 'max'>,
-  { of, more = sql.lit(1) }: Room,
+  { of, more = sql.lit(1), where = sql<boolean>`true` }: Room,
   values: RawBuilder<unknown>[]
 ) => sql`select ${sql.join([sql.ref('user_id'), ...values])} from user_usage
-  where user_id = ${p('user_id')} and ${sql.ref(of)} + ${more} <= ${p('max')}
+  where user_id = ${p('user_id')} and ${sql.ref(of)} + ${more} <= ${p('max')} and ${where}
   ${isPostgres(db) ? sql`for no key update` : sql``}`
 
 /** A condition of a list that counts only if its value is given. */

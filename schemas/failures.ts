@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { FailureStatus, Natural, oneOf, ref } from './common.ts'
+import { FailureStatus, Key, Natural, oneOf, ref } from './common.ts'
 import { catalog, conflictMessages, conflictReasons, type ErrorCode, errorCodes } from './errors.ts'
 
 /** Any code of the catalog. */
@@ -50,6 +50,22 @@ export const batchIndex = Type.Integer({
 /** What is wrong with the fields of a request. */
 export const details = Type.Array(ref(Detail), { description: 'Which fields are wrong, and why.' })
 
+/** What CONFLICT says more of a value that must differ. */
+export const takenFields = {
+  taken: Type.Optional(Type.String({ description: 'With `taken`: which field.' })),
+  details: Type.Optional(details)
+}
+
+/** What CONFLICT says more of a row that others refer to. */
+export const referencedFields = {
+  referenced_by: Type.Optional(
+    Type.Object(
+      { kind: Type.String({ description: 'Its kind.', examples: ['todo'] }), id: Key },
+      { description: 'With `referenced`: a row that refers to it.' }
+    )
+  )
+}
+
 /** An item of a batch that failed. */
 export const BatchFailure = Type.Object(
   {
@@ -61,7 +77,9 @@ export const BatchFailure = Type.Object(
       ...details,
       description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
     }),
-    reason: Type.Optional(ref(Reason))
+    reason: Type.Optional(ref(Reason)),
+    taken: takenFields.taken,
+    ...referencedFields
   },
   {
     $id: 'BatchFailure',
@@ -78,12 +96,6 @@ export const BatchFailure = Type.Object(
 )
 
 export type BatchFailure = Static<typeof BatchFailure>
-
-/** What CONFLICT says more of a value that must differ. */
-export const takenFields = {
-  taken: Type.Optional(Type.String({ description: 'With `taken`: which field.' })),
-  details: Type.Optional(details)
-}
 
 /** How many items of a batch succeeded, and how many failed. */
 export const batchCounts = {

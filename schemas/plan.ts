@@ -10,6 +10,7 @@ import {
   orNull,
   PageQuery,
   ref,
+  success,
   Timestamp
 } from './common.ts'
 import { AnyErrorCode, BatchFailure, batchIndex, details, ErrorMessage } from './failures.ts'
@@ -170,6 +171,17 @@ export const Plan = Type.Object(
     description:
       'What a program would do, for a person to decide. In lists without `changes`; with `Prefer: return=minimal` without `steps` too.'
   }
+)
+
+export const planAnswer = success(
+  {
+    plan: ref(Plan),
+    message: Type.String({
+      description: 'How it stands.',
+      examples: ['It was approved, and is done.']
+    })
+  },
+  { name: 'Plan' }
 )
 
 export const PlanQuery = Type.Object({

@@ -63,8 +63,8 @@ t.test('what is declared stands in /llms.txt, and in what models are told', asyn
   const { body } = await app.inject('/llms.txt')
   for (const line of [
     /^- GET \/specimen\/index\?[^\n]*: list specimens$/m,
-    /^- POST \/specimen\/index `[^\n]*"stars"[^\n]*`: create one$/m,
-    /^- PATCH \/specimen\/item\/id_\{id\} `[^\n]*`: change one$/m
+    /^- POST \/specimen\/batch `[^\n]*"stars"[^\n]*`: create many$/m,
+    /^- PATCH \/specimen\/batch `[^\n]*`: change many$/m
   ]) {
     t.match(body, line)
   }
@@ -103,22 +103,22 @@ t.test(
       return (await app.inject({ method: 'POST', url: '/mcp', headers, payload })).json().result
     }
     const { tools } = await ask('tools/list')
-    const properties = tools.find(({ name }: { name: string }) => name === 'change_specimen')
-      .inputSchema.properties
+    const properties = tools.find(({ name }: { name: string }) => name === 'change_specimens')
+      .inputSchema.properties.items.items.properties
     t.same(properties.due_on, {
       description: 'Its due date, such as 2026-12-24; null for none.',
       type: 'string'
     })
     t.match(properties.stars, { type: 'integer', minimum: 1, maximum: 5 })
     t.notMatch(JSON.stringify(tools), /"anyOf"|"null"|"format":"(uri|date|email)"/)
-    const call = async (name: string, given: object) => {
-      const { structuredContent } = await ask('tools/call', { name, arguments: given })
-      return structuredContent.specimen
+    const call = async (name: string, item: object) => {
+      const given = { name, arguments: { items: [item], return: 'full' } }
+      return (await ask('tools/call', given)).structuredContent.items[0].specimen
     }
     const required = { url: 'https://example.com', mail: 'a@example.com', stars: 1, state: 'draft' }
-    const { id } = await call('create_specimen', { ...required, label: 'x', due_on: null })
-    t.match(await call('change_specimen', { id, due_on: '2026-12-24' }), { due_on: '2026-12-24' })
-    t.match(await call('change_specimen', { id, due_on: null }), { label: 'x', due_on: null })
+    const { id } = await call('create_specimens', { ...required, label: 'x', due_on: null })
+    t.match(await call('change_specimens', { id, due_on: '2026-12-24' }), { due_on: '2026-12-24' })
+    t.match(await call('change_specimens', { id, due_on: null }), { label: 'x', due_on: null })
   }
 )
 
@@ -191,6 +191,7 @@ t.test('its page says which fields may be empty, and shows times as other pages 
   t.same(labels.filter((label) => label?.endsWith(' (optional)')).toSorted(), [
     'Change (optional)',
     'Due on (optional)',
+    'Essay (optional)',
     'Label (optional)',
     'Price (optional)',
     'Seen at (optional)'

@@ -65,13 +65,13 @@ const refused: [command: typeof addArea, args: string, message: RegExp][] = [
   [
     addArea,
     'specimen url:link',
-    /the types are text, url, email, integer, number, boolean, date, time, one-of$/
+    /the types are text, url, email, integer, number, boolean, date, time, one-of, ref$/
   ],
   [addArea, 'specimen order:text', /^order is a word of SQL or TypeScript$/],
   [addArea, 'specimen user_id:text', /already has a meaning for every area/],
   [addArea, 'specimen a:text a:text', /^a is there twice$/],
   [addArea, 'specimen url', /a field is name:type/],
-  [addArea, 'specimen url:url:0..9:x', /a field is name:type/],
+  [addArea, 'specimen url:url:0..9:x', /are no bounds/],
   [addArea, 'specimen stars:integer:5..1', /^stars: min 5 is not below max 1$/],
   [addArea, 'specimen label:text:0..5', /^label: min is a whole number from 1 to 10000$/],
   [addArea, 'specimen label:text:99999', /^label: max is a whole number from 1 to 10000$/],

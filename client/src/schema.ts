@@ -2380,6 +2380,8 @@ export interface components {
          * @example "v1"
          */
         IfMatch: string;
+        /** Seconds to wait for a decision. */
+        Wait: number;
         /**
          * Kind of the target: 1 to 64 letters, digits, `_`, `.` or `-`.
          * @example memo
@@ -4571,6 +4573,8 @@ export interface operations {
                  * @example Tidy up the shopping list
                  */
                 purpose: string;
+                /** Seconds to wait for a decision. */
+                wait?: components["parameters"]["Wait"];
             };
             header?: {
                 /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
@@ -5144,7 +5148,10 @@ export interface operations {
     };
     createPlan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** Seconds to wait for a decision. */
+                wait?: components["parameters"]["Wait"];
+            };
             header?: {
                 /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5185,7 +5192,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** Seconds to wait for a decision. */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
             };
             header?: {
                 /**
@@ -6884,6 +6891,17 @@ export interface BatchItem {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
+    /** With `taken`: which field. */
+    taken?: string;
+    /** With `referenced`: a row that refers to it. */
+    referenced_by?: {
+        /** Its kind. */
+        kind: string;
+        /**
+         * Its key.
+         */
+        id: number;
+    };
 }
 /**
  * What the code means, for people. The wording may change.
@@ -6906,7 +6924,7 @@ export interface Detail {
  * `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.
  * @enum {string}
  */
-export type ConflictReason = "running" | "quota" | "taken" | "last-administrator" | "last-way-in" | "undone" | "changed";
+export type ConflictReason = "running" | "quota" | "taken" | "referenced" | "last-administrator" | "last-way-in" | "undone" | "changed";
 /** A note that has versions and a state. */
 export interface Memo {
     /**
@@ -7595,6 +7613,17 @@ export interface BatchFailure {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
+    /** With `taken`: which field. */
+    taken?: string;
+    /** With `referenced`: a row that refers to it. */
+    referenced_by?: {
+        /** Its kind. */
+        kind: string;
+        /**
+         * Its key.
+         */
+        id: number;
+    };
 }
 export interface BatchItemFailedOrValidationFailedFailure {
     Result: boolean;
@@ -8624,6 +8653,8 @@ export interface PlanSuccessData {
     /** @enum {string} */
     status: "success";
     plan: Plan;
+    /** How it stands. */
+    message: string;
 }
 export interface PlanAttachmentPlanInvalidOrValidationFailedFailureData {
     /** @enum {string} */
@@ -8990,7 +9021,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
   'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests, with at most `Data.maximum` in each."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
-  'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `last-administrator`, make another user an administrator first; `last-way-in`, set a password or add a passkey first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why."},
+  'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `referenced`, delete or change the row that `Data.referenced_by` names first; `last-administrator`, make another user an administrator first; `last-way-in`, set a password or add a passkey first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"From `Data.state`, choose one of `Data.allowed_next`; if that is empty, the state is final."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},

@@ -89,6 +89,10 @@ export function requestsOf(
     const min = minimum ?? Math.min(-(2 ** 31), maximum ?? 0)
     const max = maximum ?? Math.max(2 ** 31 - 1, min)
     const branches = known.anyOf ?? known.oneOf
+    if (known['x-refers-to'] !== undefined) {
+      if (type?.includes('null')) return fc.constant(null)
+      throw new LeftOut(`no ${known['x-refers-to']} is known that it could name`)
+    }
     if ('const' in known) return fc.constant(known.const)
     if (known.enum) return fc.constantFrom(...known.enum)
     if (branches) return fc.oneof(...branches.map(values))

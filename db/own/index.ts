@@ -33,6 +33,8 @@ export interface AnyReads {
   find(key: OwnKey): Promise<OwnRow | undefined>
   ask(asked: AskedList): Promise<OwnRow[]>
   total(asked: AskedList): Promise<number>
+  among(asked: { user_id: number; ids: readonly number[] }): Promise<OwnRow[]>
+  missing(row: { user_id: number }): Promise<string | undefined>
   taken(row: { user_id: number; id?: number | undefined }): Promise<Unique[number] | undefined>
 }
 

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type Generated, type RawBuilder, sql } from 'kysely'
+import type { Reference } from '../../schemas/area/index.ts'
 import type { Unique } from '../../schemas/area/unique.ts'
 import { componentOf } from '../../schemas/common.ts'
 import { contains, folded } from '../folded.ts'
@@ -10,6 +11,7 @@ import {
   type Found,
   type From,
   ifGiven,
+  isListed,
   isOwn,
   limit,
   type Numbers,
@@ -22,6 +24,7 @@ import {
 } from '../query.ts'
 import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
 import { ownLists } from './lists.ts'
+import { isThere } from './references.ts'
 import { isTaken } from './unique.ts'
 
 /** The columns of a table whose rows belong to users, if callers see `Row` of them. */
@@ -39,6 +42,8 @@ export interface OwnReads<Row extends TObject, Filter> {
   filters?: readonly Filter[]
   /** Lists of columns that together differ in any two rows of a user. */
   unique?: Unique
+  /** The columns that refer to rows. */
+  refs?: readonly Reference[]
   time: 'created_at' | 'updated_at'
   /** Rows for which this does not hold are not found. */
   visible?: RawBuilder<boolean>
@@ -69,7 +74,8 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   own: OwnReads<Row, Filter>
 ) {
   const { all, first } = statements
-  const { table, row, created, texts, filters = [], unique = [], time, visible } = own
+  const { table, row, created, texts, filters = [], time, visible } = own
+  const { unique = [], refs = [] } = own
   const sizeOf = (name: string) =>
     charactersOf(created?.properties[name] ?? row.properties[name] ?? {})
   const long = columnsOf(row).filter((name) => sizeOf(name) > line)
@@ -118,6 +124,19 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   }
   const takenAt = unique.length > 0 ? first(firstTaken) : null
 
+  const missing = first((db, _p: Param<Taken>) => {
+    const cases = refs.map((one, at) => sql`when not ${isThere(one)} then ${sql.lit(at)}`)
+    const one = sql<{ one: number }>`(select 1 as one)`.as('one')
+    const found = refs.length > 0 ? sql`case ${sql.join(cases, sql` `)} end` : sql`null`
+    return db.selectFrom(one).select(sql<number | null>`${found}`.as('at'))
+  })
+
+  const among = all((db, p: Param<{ user_id: number; ids: string }>) =>
+    whole(db)
+      .where(sql<boolean>`user_id = ${p('user_id')} and ${isListed(db, 'id', p('ids'))}`)
+      .orderBy(sql`id`, 'desc')
+  )
+
   const ofAll = (db: Reader, p: Numbers<'before'>) =>
     rows(db)
       .where(sql<boolean>`id < ${p('before')}`)
@@ -165,6 +184,16 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       newest({ ...wanted, q: folded(wanted.q), most: textMax }, wanted.q !== ''),
 
     find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p))),
+
+    /** Those of these rows that are there. */
+    among: ({ user_id, ids }: { user_id: number; ids: readonly number[] }) =>
+      among({ user_id, ids: JSON.stringify(ids) }),
+
+    /** Which field of a row with these values refers to no row of the user; undefined if none. */
+    async missing(row: Taken): Promise<string | undefined> {
+      const at = refs.length > 0 ? (await missing(row))?.at : null
+      return at == null ? undefined : refs[at]?.field
+    },
 
     /** Which list of `unique` another row of the user has, of a row with these values; undefined if none. */
     async taken(row: Taken): Promise<Unique[number] | undefined> {

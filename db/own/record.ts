@@ -1,5 +1,6 @@
-import { type Compilable, type Kysely, sql } from 'kysely'
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Action } from '../../schemas/activity.ts'
+import { isLinked, type Referrer, referrersOf } from '../../schemas/area/index.ts'
 import { atFirstUse } from '../../schemas/first-use.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Connection, Unit, Value } from '../connection.ts'
@@ -8,6 +9,7 @@ import {
   type Arguments,
   type Build,
   binding,
+  columnsOf,
   type Param,
   param,
   type Reader,
@@ -15,6 +17,7 @@ import {
   statements
 } from '../statement.ts'
 import type { Tables } from '../types.ts'
+import { Referenced, referring, releasedWith } from './references.ts'
 
 /** Who changes something, how and when: every recorded write needs it. */
 export interface Actor {
@@ -69,9 +72,13 @@ interface Recorder {
   update<Args extends Owned<Args> & Row, Result extends Row>(
     build: Write<Args, Result>
   ): Recorded<Args, Result>
-  /** A DELETE, or an UPDATE that acts as one: there is no row afterwards. */
-  remove<Args extends Owned<Args>, Result extends Row>(
-    build: Write<Args, Result>
+  /**
+   * A DELETE, or an UPDATE that acts as one: there is no row afterwards. What refers to it is cleared or goes too, as its
+   * field says, or else it fails with `Referenced`. `onlyIfFree`: it is done only if nothing refers to it.
+   */
+  remove<Args extends Owned<Args> & Row, Result extends Row>(
+    build: Write<Args, Result>,
+    how?: { onlyIfFree: boolean }
   ): Recorded<Args, Result>
 }
 
@@ -133,23 +140,110 @@ export function recorder(connection: Connection): Recording {
     if (changes < spends.length) throw new BudgetSpent()
   }
 
+  interface Made {
+    kind: Kind
+    action: Action
+    user_id: number
+    /** JSON of the row before an update. */
+    before?: string | undefined
+    row: Row
+  }
+
+  /** Counts a change, and records it. */
+  async function keep(unit: Unit, { spends, ...by }: Actor, { row, before, ...change }: Made) {
+    if (spends) await spendOne(unit, spends)
+    if (!connection.records) return
+    const { action } = change
+    const shown = JSON.stringify(row)
+    const states = {
+      before: action === 'create' ? null : (before ?? shown),
+      after: action === 'delete' ? null : shown
+    }
+    const bytes = recordBytes + bytesOf(states.before) + bytesOf(states.after)
+    await record(unit, { ...by, ...states, ...change, key: row.id, bytes })
+  }
+
+  const list = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)))
+  const isOwn = sql`id = ${param('id')} and user_id = ${param('user_id')}`
+  const built = (text: RawBuilder<unknown>) =>
+    prepare(() => ({ compile: () => text.compile(builder) }))
+
+  /** The statements for rows that refer to another with a field. */
+  function dependentOf(referrer: Referrer) {
+    const { field, area } = referrer
+    const table = sql.table(area.table)
+    const columns = list(columnsOf(area.row))
+    return {
+      find: built(referring(builder, referrer)),
+      read: built(sql`select ${columns} from ${table} where ${isOwn}`),
+      clear: built(
+        sql`update ${table} set ${sql.ref(field)} = null, updated_at = ${param('now')} where ${isOwn} returning ${columns}`
+      ),
+      remove: built(sql`delete from ${table} where ${isOwn} returning ${columns}`)
+    }
+  }
+
   return ({ kind, table, columns }) => {
-    const rowBefore = sql`
-      select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}
-      where id = ${param('id')} and user_id = ${param('user_id')}`
+    const rowBefore = sql`select ${list(columns)} from ${sql.table(table)} where ${isOwn}`
+    const dependents = new Map<string, ReturnType<typeof dependentOf>>()
+
+    function of(referrer: Referrer) {
+      const name = `${referrer.area.kind} ${referrer.field}`
+      const known = dependents.get(name) ?? dependentOf(referrer)
+      dependents.set(name, known)
+      return known
+    }
+
+    type Removed = { id: number; user_id: number; by: Actor }
+    const dependentsOf = (unit: Unit, { id, user_id }: Removed) =>
+      releasedWith({ kind, id }, async (referrer, ids) => {
+        const { rows } = await of(referrer).find(unit, { user_id, ids: JSON.stringify(ids) })
+        return rows as { id: number; to: number }[]
+      })
+    type Dependents = Awaited<ReturnType<typeof dependentsOf>>
+
+    /** Undefined if something refers to the row. */
+    async function noneOf(unit: Unit, removed: Removed): Promise<Dependents | undefined> {
+      try {
+        const found = await dependentsOf(unit, removed)
+        return found.cleared.length + found.deleted.length === 0 ? found : undefined
+      } catch (error) {
+        if (error instanceof Referenced) return undefined
+        throw error
+      }
+    }
+
+    async function release(unit: Unit, { cleared, deleted }: Dependents, { user_id, by }: Removed) {
+      for (const { id, kind, referrer } of cleared) {
+        const { read, clear } = of(referrer)
+        const key = { id, user_id, now: by.at }
+        const { rows: found } = await read(unit, key)
+        const [row] = (await clear(unit, key)).rows as Row[]
+        const before = JSON.stringify(found[0])
+        if (row) await keep(unit, by, { kind, action: 'update', user_id, before, row })
+      }
+      for (const { id, kind, referrer } of deleted) {
+        const [row] = (await of(referrer).remove(unit, { id, user_id })).rows as Row[]
+        if (row) await keep(unit, by, { kind, action: 'delete', user_id, row })
+      }
+    }
 
     function make<Args extends Owned<Args>, Result extends Row>(
       action: Action,
       build: Write<Args, Result>
     ): Recorded<Args, Result> {
       const query = () => build(builder, param as Param<Args>)
-      const alone = connection.records ? null : statements(connection).first<Values, Result>(query)
+      // Of rows that are linked, no other write of the user may come between the check and the write.
+      const alone =
+        connection.records || isLinked(kind)
+          ? null
+          : statements(connection).first<Values, Result>(query)
       const write = prepare(query)
-      const find =
-        action === 'update' ? prepare(() => ({ compile: () => rowBefore.compile(builder) })) : null
-      return ({ by: { spends, ...by }, ...args }) => {
-        if (alone && !spends) return alone({ ...args, now: by.at })
-        return connection.unit(args.user_id, async (unit) => {
+      const find = action === 'update' && connection.records ? built(rowBefore) : null
+      return ({ by, ...args }) => {
+        if (alone && !by.spends) return alone({ ...args, now: by.at })
+        const { user_id } = args
+        return connection.unit(user_id, async (unit) => {
           // Both are sent at once; the unit keeps their order.
           const [found, written] = await Promise.all([
             find?.(unit, args),
@@ -158,25 +252,38 @@ export function recorder(connection: Connection): Recording {
           // Kysely typed the query; both drivers return its columns in their declared types.
           const row = written.rows[0] as Result | undefined
           if (!row) return
-          if (spends) await spendOne(unit, spends)
-          if (alone) return row
-          const shown = JSON.stringify(row)
-          const before = found ? JSON.stringify(found.rows[0]) : shown
-          const states = {
-            before: action === 'create' ? null : before,
-            after: action === 'delete' ? null : shown
-          }
-          const { user_id } = args
-          const bytes = recordBytes + bytesOf(states.before) + bytesOf(states.after)
-          await record(unit, { ...by, ...states, user_id, kind, key: row.id, action, bytes })
+          const before = found && JSON.stringify(found.rows[0])
+          await keep(unit, by, { kind, action, user_id, before, row })
           return row
         })
       }
     }
+
+    function makeRemoval<Args extends Owned<Args> & Row, Result extends Row>(
+      build: Write<Args, Result>,
+      { onlyIfFree }: { onlyIfFree: boolean }
+    ): Recorded<Args, Result> {
+      if (referrersOf(kind).length === 0) return make('delete', build)
+      const write = prepare(() => build(builder, param as Param<Args>))
+      const find = onlyIfFree ? noneOf : dependentsOf
+      return (args) =>
+        connection.unit(args.user_id, async (unit) => {
+          const dependents = await find(unit, args)
+          if (!dependents) return
+          const { by, user_id } = args
+          const { rows } = await write(unit, { ...args, now: by.at })
+          const row = rows[0] as Result | undefined
+          if (!row) return
+          // Recorded before it, so that an undo restores it first.
+          await release(unit, dependents, args)
+          await keep(unit, by, { kind, action: 'delete', user_id, row })
+          return row
+        })
+    }
     return {
       create: (build) => make('create', build),
       update: (build) => make('update', build),
-      remove: (build) => make('delete', build)
+      remove: (build, how = { onlyIfFree: false }) => makeRemoval(build, how)
     }
   }
 }

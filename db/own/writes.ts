@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Reference } from '../../schemas/area/index.ts'
 import type { Unique } from '../../schemas/area/unique.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Value } from '../connection.ts'
@@ -8,6 +9,7 @@ import { ifRoom, isOwn, type OwnKey } from '../query.ts'
 import { columnsOf, type Fields, isGiven, type Param, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import type { Actor, Recording } from './record.ts'
+import { isThere } from './references.ts'
 import { isTaken } from './unique.ts'
 
 /** One change of one row that is to be undone. */
@@ -59,6 +61,8 @@ export interface OwnWrites<
   changed: Change
   /** Lists of columns that together differ in any two rows of a user. */
   unique?: Unique
+  /** The columns that refer to rows. */
+  refs?: readonly Reference[]
   /** Further columns of a new row, of every change, and of a row that is inserted again. */
   made?: Values
   moved?: Values
@@ -83,7 +87,15 @@ export function ownWrites<
   Condition = unknown
 >(record: Recording, own: OwnWrites<Row, New, Change, Condition>) {
   type Shown = Static<Row> & { id: number }
-  const { kind, table, row, texts, unique = [], condition = () => sql<boolean>`true` } = own
+  const {
+    kind,
+    table,
+    row,
+    texts,
+    unique = [],
+    refs = [],
+    condition = () => sql<boolean>`true`
+  } = own
   const holds = condition(param as Param<Condition>)
   const { made = {}, moved = {}, returned = {} } = own
   const shown: TObject = row
@@ -114,9 +126,20 @@ export function ownWrites<
   })
   const insertion = (db: Kysely<Tables>, values: Values) => {
     const row: Values = { ...values, ...foldedWith(values, param), updated_at: param('now') }
-    const room = ifRoom(db, param, { of: table }, Object.values(row))
+    const room = ifRoom(db, param, { of: table, where: areThere(row, row.id) }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
+  /** What these fields refer to is there; of a row that comes back, it can be itself. */
+  const areThere = (fields: Values, self?: RawBuilder<unknown>) =>
+    sql<boolean>`${sql.join(
+      [
+        sql`true`,
+        ...refs
+          .filter(({ field }) => field in fields)
+          .map((one) => isThere(one, one.to === kind ? self : undefined))
+      ],
+      sql` and `
+    )}`
   /** No other row of the user has what this one would have. */
   const isAlone = (fields: Values) =>
     sql.join(
@@ -138,14 +161,16 @@ export function ownWrites<
     const write = update<OwnKey, Shown>((db) =>
       statement(
         db,
-        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where} and ${isAlone(fields)}`
+        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where} and ${isAlone(fields)} and ${areThere(fields, sql.ref('id'))}`
       )
     )
     return folding(write)
   }
-  const removeIf = (where: RawBuilder<unknown>) =>
-    remove<OwnKey, Shown>((db) =>
-      statement(db, sql`delete from ${sql.table(table)} where ${isOwn(param)} and ${where}`)
+  const removeIf = (where: RawBuilder<unknown>, how?: { onlyIfFree: boolean }) =>
+    remove<OwnKey, Shown>(
+      (db) =>
+        statement(db, sql`delete from ${sql.table(table)} where ${isOwn(param)} and ${where}`),
+      how
     )
   /** Two nulls count as equal; what an older record does not have is not compared. */
   const isAsExpected = sql.join(
@@ -156,7 +181,7 @@ export function ownWrites<
     sql` and `
   )
   const changeBack = updateIf(isAsExpected, param.changes(content))
-  const removeAgain = removeIf(isAsExpected)
+  const removeAgain = removeIf(isAsExpected, { onlyIfFree: true })
   /** Inserts these columns of the content; the others get their default. */
   const insertOf = (names: string[]) => {
     const write = create<OwnKey, Shown>((db) => {

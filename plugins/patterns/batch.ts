@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Referenced } from '../../db/own/references.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { UnstorableText } from '../../db/statement.ts'
 import { catalog } from '../../schemas/errors.ts'
@@ -24,9 +25,10 @@ interface Batch<Item, Row, Keys> {
   dry_run?: boolean | undefined
 }
 
-/** The failure of one item alone. Text that cannot be stored is found before the statement is sent. */
+/** The failure of one item alone: those that are found before anything is written. */
 function failureOf(error: unknown): Failure {
-  if (error instanceof Failure || error instanceof UnstorableText) return toFailure(error)
+  const ofItem = [Failure, UnstorableText, Referenced].some((kind) => error instanceof kind)
+  if (error instanceof Error && ofItem) return toFailure(error)
   throw error
 }
 

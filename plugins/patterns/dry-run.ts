@@ -18,3 +18,9 @@ export async function rolledBack<T>(
     })
   return promise
 }
+
+/** Does what a request asks for; in a dry run only to see whether it can be done. */
+export const doneUnlessDry = <T>(
+  request: FastifyRequest<{ Querystring: { dry_run?: boolean } }>,
+  work: (repos: Repositories) => Promise<T>
+): Promise<T> => (request.query.dry_run ? rolledBack(request, work) : work(request.repos))

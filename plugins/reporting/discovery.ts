@@ -152,8 +152,12 @@ const wantedOf = ({ wanted, operations }: FastifyInstance) =>
     const { properties = {} }: Form = schema.querystring ?? {}
     const filters = Object.keys(properties).filter((name) => !(name in PageQuery.properties))
     // Of fields with `minutes.in`, `minutes.from` and others of this kind, all at once.
-    const own = filters.filter((name) => isNameable(name) && !(`${name}.in` in properties))
-    const more = filters.every(isNameable) ? [] : ['F=&F.from|to|in|is=']
+    const isPlain = filters.every(isNameable)
+    const shared = isPlain ? [] : ['sort', 'page', 'count']
+    const own = filters.filter(
+      (name) => isNameable(name) && !(`${name}.in` in properties) && !shared.includes(name)
+    )
+    const more = isPlain ? [] : ['F=&F.from|to|in|is=&sort=-F,F&page=&count=true']
     const query = [...own.map((name) => `${name}=${properties[name]?.const ?? ''}`), ...more].join(
       '&'
     )

@@ -5,7 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { restoring } from '../../plugins/patterns/activity/index.ts'
+import { removalOf } from '../../plugins/patterns/area/removal.ts'
+import { doneUnlessDry } from '../../plugins/patterns/dry-run.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
+import { answerOf } from '../../plugins/patterns/plans/told.ts'
 import { sameSecret } from '../../plugins/runtime/secrets.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
@@ -22,7 +25,7 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
-import { Plan, Purpose, planInvalid, planMs } from '../../schemas/plan.ts'
+import { PlanWait, Purpose, planAnswer, planInvalid, planMs } from '../../schemas/plan.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
 import { isForm, requireForm } from './form.ts'
@@ -189,9 +192,9 @@ const attachment: FastifyPluginAsyncTypebox<
               'A plan of one step, `restoreAttachment`. Nobody sees the file until it is applied.',
             consumes: ['multipart/form-data'],
             headers: IdempotencyKey,
-            querystring: Type.Object({ purpose: Purpose }),
+            querystring: Type.Object({ purpose: Purpose, ...PlanWait.properties }),
             body: UploadForm,
-            response: { 200: success({ plan: ref(Plan) }, { name: 'Plan' }) }
+            response: { 200: planAnswer }
           }
         },
         (request, reply) =>
@@ -208,13 +211,14 @@ const attachment: FastifyPluginAsyncTypebox<
                   const { purpose } = request.query
                   const run = request.actor.run
                   const plan = { purpose, steps, ...(run !== null && { run }) }
-                  return app.plans.propose(request, plan, (plan) => ok({ plan }))
+                  return app.plans.propose(request, plan, (plan) => answerOf(app, plan))
                 },
                 aside
               )
             },
             // It may be decided by now.
-            async ({ Data: { plan } }) => ok({ plan: await app.plans.now(request, plan) })
+            async ({ Data: { plan } }) =>
+              answerOf(app, await app.plans.settled(request, plan.id, request.query.wait))
           )
       )
     }
@@ -283,7 +287,7 @@ const attachment: FastifyPluginAsyncTypebox<
   app.delete(
     '/attachment/item/id_:id',
     {
-      config: { scope: 'attachment:write', fails: ['ATTACHMENT-NOT-FOUND'] },
+      config: { scope: 'attachment:write', ...removalOf('attachment', ['ATTACHMENT-NOT-FOUND']) },
       schema: {
         operationId: 'deleteAttachment',
         summary: 'Delete an attachment',
@@ -296,9 +300,10 @@ const attachment: FastifyPluginAsyncTypebox<
     async (request) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const { dry_run } = request.query
-      const removed = dry_run
-        ? await attachments.find(key)
-        : await request.repos.attachments.remove({ ...key, by: request.actor })
+      const by = request.actor
+      const removed = await doneUnlessDry(request, ({ attachments }) =>
+        attachments.remove({ ...key, by })
+      )
       if (!removed) fail('ATTACHMENT-NOT-FOUND')
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
       if (SVC_ACTIVITY_DAYS === 0 && !dry_run) await purge(request.repos)

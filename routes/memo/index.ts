@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { absent } from '../../db/statement.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { removalOf } from '../../plugins/patterns/area/removal.ts'
 import {
   etag,
   IfMatch,
@@ -9,6 +10,7 @@ import {
   isNotModified,
   versionToReplace
 } from '../../plugins/patterns/conditional.ts'
+import { doneUnlessDry } from '../../plugins/patterns/dry-run.ts'
 import { IdempotencyKey, idempotent } from '../../plugins/patterns/idempotency/index.ts'
 import {
   DeletionQuery,
@@ -174,7 +176,7 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
     {
       config: {
         scope: 'memo:write',
-        fails: ['MEMO-NOT-FOUND', 'PRECONDITION-REQUIRED', 'PRECONDITION-FAILED']
+        ...removalOf('memo', ['MEMO-NOT-FOUND', 'PRECONDITION-REQUIRED', 'PRECONDITION-FAILED'])
       },
       schema: {
         operationId: 'deleteMemo',
@@ -190,9 +192,10 @@ const memo: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_MEMOS_MAX'>> = asyn
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const current = (await request.repos.memos.find(key)) ?? fail('MEMO-NOT-FOUND')
       const version = versionToReplace(request, current)
-      const removed =
-        request.query.dry_run ||
-        (await request.repos.memos.remove({ ...key, by: request.actor, version }))
+      const by = request.actor
+      const removed = await doneUnlessDry(request, ({ memos }) =>
+        memos.remove({ ...key, by, version })
+      )
       if (!removed) fail('PRECONDITION-FAILED')
       return wasDeleted(request)
     }

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirm, isConfirmed, prefers } from '../../plugins/http/prefer.ts'
 import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
+import { answerOf, short } from '../../plugins/patterns/plans/told.ts'
 import { NextCursor, newestFirst, ok, ref, success, successOfMany } from '../../schemas/common.ts'
 import { failureFields } from '../../schemas/failures.ts'
 import {
@@ -15,41 +16,27 @@ import {
   PlanState,
   PlanUndoQuery,
   PlanWait,
+  planAnswer,
   planChanged,
   planDays,
   planDecided,
-  planInvalid,
-  type Plan as Whole
+  planInvalid
 } from '../../schemas/plan.ts'
 import { undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
 const config = { allow: ['session', 'agent', 'jwt'], scope: 'any' } as const
-type Short = Omit<Static<typeof Plan>, 'steps' | 'changes'>
-const one = success({ plan: ref(Plan) }, { name: 'Plan' })
-
-/** A plan without what it is long by. Of what it has changed, the keys. */
-function short({ steps: _steps, changes, ...plan }: Partial<Whole> & Short): Short {
-  if (plan.state !== 'applied' || !changes) return plan
-  const byKind = Map.groupBy(changes, ({ kind }) => kind)
-  const rows = [...byKind].map(([kind, of]) => ({
-    kind,
-    keys: [...new Set(of.map(({ key }) => key))]
-  }))
-  return { ...plan, rows }
-}
-
-/** A plan, as much of it as the request prefers. */
-function told(request: FastifyRequest, reply: FastifyReply, plan: Whole) {
-  if (!prefers(request, 'return=minimal')) return plan
-  confirm(reply, 'return=minimal')
-  return short(plan)
+/** Whether the caller prefers a plan in short. */
+function prefersShort(request: FastifyRequest, reply: FastifyReply) {
+  const isShort = prefers(request, 'return=minimal')
+  if (isShort) confirm(reply, 'return=minimal')
+  return isShort
 }
 
 /** Plans of the caller: what a program would do, for a person to decide (docs/patterns/plans.md). */
 const plan: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('plan', 'What programs would do, for their user to decide.', {
     createPlan: 'decided on `/plan/board`; `"$milk.id"`, a whole value: of step `"as":"milk"`',
-    getPlan: 'waits until it is decided'
+    getPlan: 'until it is decided'
   })
 
   app.post(
@@ -72,8 +59,9 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Propose a plan',
         description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated with its \`Idempotency-Key\`: the plan as it is now.`,
         headers: IdempotencyKey,
+        querystring: PlanWait,
         body: ref(NewPlan),
-        response: { 200: one }
+        response: { 200: planAnswer }
       }
     },
     (request, reply) =>
@@ -82,12 +70,12 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         reply,
         () =>
           app.plans.propose(request, request.body, (plan) =>
-            ok({ plan: told(request, reply, plan) })
+            answerOf(app, plan, prefersShort(request, reply))
           ),
         // It may be decided by now. A repetition is as short as the first answer.
         async ({ Data: { plan } }) => {
-          const now = await app.plans.now(request, plan)
-          return ok({ plan: isConfirmed(reply, 'return=minimal') ? short(now) : now })
+          const now = await app.plans.settled(request, plan.id, request.query.wait)
+          return answerOf(app, now, isConfirmed(reply, 'return=minimal'))
         }
       )
   )
@@ -110,9 +98,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { plans, ...page } = await app.plans.list(request, request.query)
-      const isShort = prefers(request, 'return=minimal')
-      if (isShort) confirm(reply, 'return=minimal')
-      return ok({ plans: isShort ? plans.map(short) : plans, ...page })
+      return ok({ plans: prefersShort(request, reply) ? plans.map(short) : plans, ...page })
     }
   )
 
@@ -133,20 +119,12 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         description: 'With `wait`, when it is decided, or after so many seconds.',
         params: PlanKey,
         querystring: PlanWait,
-        response: { 200: one }
+        response: { 200: planAnswer }
       }
     },
     async (request, reply) => {
-      const { id } = request.params
-      const { wait } = request.query
-      let { plan } = await app.plans.find(request, id)
-      if (wait !== undefined && plan.state === 'pending') {
-        await app.waitUntil(request, wait, async () => {
-          plan = (await app.plans.find(request, id)).plan
-          return plan.state !== 'pending'
-        })
-      }
-      return ok({ plan: told(request, reply, plan) })
+      const plan = await app.plans.settled(request, request.params.id, request.query.wait)
+      return answerOf(app, plan, prefersShort(request, reply))
     }
   )
 
@@ -168,10 +146,10 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'As a whole, as its run and in the name of its proposer. If its rows have changed since it was tried: 409, with the plan as it is now.',
         params: PlanKey,
-        response: { 200: one }
+        response: { 200: planAnswer }
       }
     },
-    async (request) => ok({ plan: await app.plans.apply(request, request.params.id) })
+    async (request) => answerOf(app, await app.plans.apply(request, request.params.id))
   )
 
   app.post(
@@ -218,11 +196,11 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         description: 'Nothing of it is done. Who proposed it withdraws it by that.',
         params: PlanKey,
         body: ref(PlanRefusal),
-        response: { 200: one }
+        response: { 200: planAnswer }
       }
     },
     async (request) =>
-      ok({ plan: await app.plans.refuse(request, request.params.id, request.body.reason) })
+      answerOf(app, await app.plans.refuse(request, request.params.id, request.body.reason))
   )
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { addArea } from '../../plugins/patterns/area.ts'
+import { addArea } from '../../plugins/patterns/area/routes.ts'
 import type { Config } from '../../schemas/config.ts'
 import { todo as area } from '../../schemas/todo.ts'
-import batch from './batch.ts'
 
 /** To-do items of the signed-in user. Those of other users are not found. */
 const todo: FastifyPluginAsyncTypebox<
@@ -11,7 +10,7 @@ const todo: FastifyPluginAsyncTypebox<
   addArea(app, area, {
     max: options.SVC_USER_TODOS_MAX,
     hasPage: true,
-    hasBatches: true,
+    batchMax: options.SVC_BATCH_MAX,
     wanted: {
       listTodos: 'list todos',
       createTodo: 'create one',
@@ -24,7 +23,6 @@ const todo: FastifyPluginAsyncTypebox<
       replace: '`is_completed` is unchanged if left out.'
     }
   })
-  await app.register(batch, options)
 }
 
 export default todo

@@ -46,11 +46,20 @@ export function checkDeclaration(value: unknown): asserts value is Declaration {
   checkUnique(unique, fields)
 }
 
+/** The kinds of the service itself that a field can refer to. */
+export const referable = ['todo', 'memo', 'attachment'] as const
+
 /** @throws Refusal if areas cannot be declared together */
 export function checkTogether(areas: readonly Declaration[]): void {
   if (areas.length > maxAreas) refuse(`${areas.length} areas are too many: at most ${maxAreas}`)
   for (const [first, second] of Map.groupBy(areas, ({ name }) => tableOf(name)).values()) {
     if (first && second) refuse(`${first.name} and ${second.name} have the same plural`)
+  }
+  const kinds = new Set<string | undefined>([...referable, ...areas.map(({ name }) => name)])
+  for (const { name, fields } of areas) {
+    for (const [field, { type, to }] of Object.entries(fields)) {
+      if (type === 'ref' && !kinds.has(to)) refuse(`${name}: ${field}: there is no area ${to}`)
+    }
   }
 }
 

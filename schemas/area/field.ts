@@ -18,7 +18,14 @@ export interface Field {
   readonly max?: number
   /** The words of a `one-of`. */
   readonly of?: readonly string[]
+  /** The kind of row that a `ref` refers to, and what happens when such a row is deleted. */
+  readonly to?: string
+  readonly on_delete?: OnDelete
 }
+
+/** Of a row that is referred to: it cannot be deleted, the field is cleared, or the row with the field is deleted too. */
+export const onDelete = ['refuse', 'clear', 'delete'] as const
+export type OnDelete = (typeof onDelete)[number]
 
 /** The fields of an area by their names, in the order in which rows show them. */
 export type Fields = Readonly<Record<string, Field>>
@@ -50,7 +57,8 @@ const types = {
   boolean: {},
   date: {},
   time: {},
-  'one-of': {}
+  'one-of': {},
+  ref: {}
 } as const satisfies Record<string, { min?: Bound; max?: Bound }>
 
 export type FieldType = keyof typeof types
@@ -91,7 +99,8 @@ export const isText = (value: unknown): value is string =>
 function checkField(name: string, field: unknown): asserts field is Field {
   checkFieldName(name)
   if (!isObject(field)) refuse(`${name} is no field: write { "type": "text" }`)
-  const { type, optional, description, of, unique, index, default: value, ...bounds } = field
+  const { type, optional, description, of, to, on_delete, ...more } = field
+  const { unique, index, default: value, ...bounds } = more
   if (!isType(type)) refuse(`${name}: the types are ${fieldTypes.join(', ')}`)
   if (optional !== undefined && typeof optional !== 'boolean')
     refuse(`${name}: optional is true or false`)
@@ -128,6 +137,9 @@ function checkField(name: string, field: unknown): asserts field is Field {
   if (unique || index) checkIndexable(name, { type, ...bounds })
   if (type === 'one-of') checkWords(name, of)
   else if (of !== undefined) refuse(`${name}: a field of type ${type} has no of`)
+  if (type === 'ref') checkReference(name, { optional, to, on_delete, value })
+  else if (to !== undefined || on_delete !== undefined)
+    refuse(`${name}: a field of type ${type} has no ${to === undefined ? 'on_delete' : 'to'}`)
   const isDefault = value === undefined || fits[type](value, { min: least, max: most, of })
   if (!isDefault) refuse(`${name}: its default ${JSON.stringify(value)} is no value that it takes`)
 }
@@ -152,7 +164,8 @@ const fits: Record<FieldType, (value: unknown, limits: Limits) => boolean> = {
   boolean: (value) => typeof value === 'boolean',
   date: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isDate(value),
   time: (value) => typeof value === 'string' && value.endsWith('Z') && isDate(value),
-  'one-of': (value, { of }) => Array.isArray(of) && of.includes(value)
+  'one-of': (value, { of }) => Array.isArray(of) && of.includes(value),
+  ref: (value) => Number.isSafeInteger(value) && Number(value) > 0
 }
 
 function checkWords(name: string, of: unknown) {
@@ -163,6 +176,21 @@ function checkWords(name: string, of: unknown) {
   const wrong = words.find((one) => typeof one !== 'string' || !word.test(one))
   if (wrong !== undefined)
     refuse(`${name}: ${String(wrong)} is no word of one-of: it matches ${word.source}`)
+}
+
+function checkReference(
+  name: string,
+  field: Record<'optional' | 'to' | 'on_delete' | 'value', unknown>
+) {
+  const { optional, to, on_delete = 'refuse', value } = field
+  if (typeof to !== 'string') refuse(`${name}: to is the kind of row that it refers to`)
+  if (!onDelete.some((one) => one === on_delete)) {
+    refuse(`${name}: on_delete is one of ${onDelete.join(', ')}`)
+  }
+  if (on_delete === 'clear' && !optional) {
+    refuse(`${name}: on_delete is clear only for an optional field`)
+  }
+  if (value !== undefined) refuse(`${name}: a ref has no default`)
 }
 
 /** The longest text that the indexes of both databases take, in characters. */
@@ -197,9 +225,9 @@ export function checkFields(fields: unknown): asserts fields is Fields {
 }
 
 /** `name:type:options=default!?`; all but name and type may be missing, and the marks have any order. */
-const written = /^([^:=]*):([^:=!?]*)(?::([^:=]*?))?(?:=(.*?))?([!?]{0,2})$/s
+const written = /^([^:=]*):([^:=!?]*)(?::([^=]*?))?(?:=(.*?))?([!?]{0,2})$/s
 
-/** Reads `due_on:date?`, `label:text:80`, `state:one-of:draft,published=draft`, `slug:text!`. @throws Refusal */
+/** Reads `due_on:date?`, `label:text:80`, `state:one-of:draft,published=draft`, `slug:text!`, `cook:ref:person:clear?`. @throws Refusal */
 export function fieldFrom(text: string): [name: string, field: Field] {
   const [, name = '', type = '', options, value, marks = ''] = written.exec(text) ?? []
   if (!isType(type)) {
@@ -228,6 +256,10 @@ function readAs(type: FieldType, text: string) {
 function optionsOf(type: FieldType, options: string | undefined) {
   if (options === undefined) return {}
   if (type === 'one-of') return { of: options.split(',') }
+  if (type === 'ref') {
+    const [to = '', on_delete] = options.split(/:(.*)/s)
+    return { to, ...(on_delete !== undefined && { on_delete: on_delete as OnDelete }) }
+  }
   if (!('max' in types[type])) refuse(`${type} has no options`)
   const [, min, max] = /^(?:(-?\d+(?:\.\d+)?)\.\.)?(-?\d+(?:\.\d+)?)$/.exec(options) ?? []
   if (max === undefined) refuse(`${options} are no bounds: write 80, or 1..80`)
@@ -257,6 +289,7 @@ export function columnOf(field: Field): Column {
   const { type, of = null } = field
   const types: Partial<Record<FieldType, Column['type']>> = {
     integer: 'bigint',
+    ref: 'bigint',
     number: 'double precision',
     boolean: 'boolean'
   }

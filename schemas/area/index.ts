@@ -16,6 +16,12 @@ import { type Names, namesOf } from './names.ts'
 import { type Unique, uniqueOf } from './unique.ts'
 import { charactersOf, fieldOf, isFilter, isSearched, type Sent, type Shown } from './values.ts'
 
+/** A field whose value is the id of a row of this kind. */
+export interface Reference {
+  readonly field: string
+  readonly to: Kind
+}
+
 /** What differs between areas whose rows belong to users. */
 interface Description<Row, New, Change, Filter> {
   kind: Kind
@@ -55,6 +61,8 @@ export interface Area<
   texts: readonly string[]
   /** Lists of columns that together differ in any two rows of a user. */
   unique?: Unique
+  /** The fields that refer to rows. */
+  refs?: readonly Reference[]
   /** What its list takes beyond plain filters. */
   lists?: ReturnType<typeof listsOf>
   time: 'updated_at'
@@ -132,7 +140,30 @@ export type FieldArea<F extends Fields = Fields> = Area<Row<F>, New<F>, Change<F
   fields: F
   max: number
   unique: Unique
+  refs: readonly Reference[]
 }
+
+/** The areas that were made from fields. */
+const fieldAreas: FieldArea[] = []
+
+/** The fields of these areas that refer to rows of a kind. */
+export const referrersOf = (kind: string) =>
+  fieldAreas.flatMap((area) =>
+    Object.entries(area.fields)
+      .filter(([, { type, to }]) => type === 'ref' && to === kind)
+      .map(([field, { on_delete = 'refuse' }]) => ({ area, field, on_delete }))
+  )
+export type Referrer = ReturnType<typeof referrersOf>[number]
+
+/** The area of a kind, if it was made from fields. */
+export const areaOfKind = (kind: Kind) => fieldAreas.find((area) => area.kind === kind)
+
+/** The table of the rows of a kind. */
+export const tableOfKind = (kind: Kind) => areaOfKind(kind)?.table ?? namesOf(kind).many
+
+/** Whether rows of a kind refer to others, or are referred to. */
+export const isLinked = (kind: Kind) =>
+  referrersOf(kind).length > 0 || (areaOfKind(kind)?.refs.length ?? 0) > 0
 
 /** An area from its fields: what callers send and get, with limits, descriptions and examples. */
 export function areaOf<const F extends Fields>({
@@ -178,7 +209,7 @@ export function areaOf<const F extends Fields>({
     examples: [each(all.slice(0, 1), ({ examples }) => examples[1])]
   })
   const filters = each(
-    all.filter(({ field }) => isFilter(field)),
+    all.filter(({ name, field }) => isFilter(name, field)),
     ({ name, field }) => ({
       ...fieldOf(name, { ...field, optional: false }).changed,
       description: 'Only those with this value.'
@@ -195,8 +226,13 @@ export function areaOf<const F extends Fields>({
   const max = own.max ?? mostOf(Object.values(fields))
   const query = Type.Object({ ...area.query.properties, ...lists.query })
   const unique = uniqueOf({ fields, ...own })
+  const refs = Object.entries<Field>(fields).flatMap(([field, { type, to }]) =>
+    type === 'ref' && to ? [{ field, to: to as Kind }] : []
+  )
   // `FieldArea` says of the type what was made of the fields here.
-  return { ...area, query, lists, fields, max, unique } as unknown as FieldArea<F>
+  const made = { ...area, query, lists, fields, max, unique, refs } as unknown as FieldArea<F>
+  fieldAreas.push(made as unknown as FieldArea)
+  return made
 }
 
 /** The declared areas of this process. Their kinds are among `kinds`, though no code names them. */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Column, columnOf, type Field, type Fields, isNullable, takesValue } from './field.ts'
-import { charactersOf, fieldOf, isFilter, patternOf, textOf } from './values.ts'
+import { charactersOf, fieldOf, hasFilter, isFilter, patternOf, textOf } from './values.ts'
 
 /** How a row is compared with a value: `is` asks whether there is none. */
 type Operator = '=' | 'from' | 'to' | 'in' | 'is'
@@ -51,7 +51,9 @@ function operatorsOf(name: string, field: Field): [Operator, TSchema][] {
   const isEqual = field.type !== 'text' || field.unique === true
   const isRanged = ranged.includes(field.type)
   const all: (false | [Operator, TSchema])[] = [
-    isEqual && !isFilter(field) && ['=', value('Only those with this value.')],
+    isEqual &&
+      hasFilter(name) &&
+      !isFilter(name, field) && ['=', value('Only those with this value.')],
     isRanged && ['from', value('Only this and what follows.')],
     isRanged && ['to', value('Only what comes before.')],
     isEqual &&
@@ -106,7 +108,9 @@ export function listsOf(fields: Fields) {
       parameter: parameterOf(name, operator)
     }))
   )
-  const plain = Object.entries(fields).flatMap(([name, field]) => (isFilter(field) ? [name] : []))
+  const plain = Object.entries(fields).flatMap(([name, field]) =>
+    isFilter(name, field) ? [name] : []
+  )
   const query = {
     ...Object.fromEntries(own.map(({ parameter, schema }) => [parameter, Type.Optional(schema)])),
     sort: Type.Optional(

@@ -2,16 +2,18 @@ import { type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/type
 import { jsonNumber, orNull } from '../common.ts'
 import { mailAddress } from '../user.ts'
 import { boundsOf, type Field, type FieldType, isNullable, isOptional } from './field.ts'
+import { namesOf } from './names.ts'
 
 /** The type of a field's value in TypeScript. */
 type Value<F extends Field> = F extends { of: readonly (infer Word)[] }
   ? Word
-  : { integer: number; number: number; boolean: boolean; other: string }[F['type'] extends
-      | 'integer'
-      | 'number'
-      | 'boolean'
-      ? F['type']
-      : 'other']
+  : {
+      integer: number
+      number: number
+      ref: number
+      boolean: boolean
+      other: string
+    }[F['type'] extends 'integer' | 'number' | 'ref' | 'boolean' ? F['type'] : 'other']
 
 type OrNull<F extends Field> = F extends { optional: true } ? Value<F> | null : Value<F>
 
@@ -114,6 +116,12 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
   'one-of': (_words, { of = [] }) => ({
     form: { ...string, enum: of },
     examples: [of[0], of[1]]
+  }),
+  ref: (_words, { to }) => ({
+    form: { type: 'integer' },
+    limits: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-refers-to': to },
+    rule: `: the id of one of your ${namesOf(to ?? '').many}`,
+    examples: [1, 2]
   })
 }
 
@@ -134,6 +142,7 @@ export function charactersOf(field: Field) {
 /** What a value in a list of a query looks like. One that there is not, such as 30 February, is found nowhere. */
 export function patternOf({ type, of = [] }: Field) {
   if (type === 'integer') return '-?\\d{1,15}'
+  if (type === 'ref') return '\\d{1,15}'
   if (type === 'number') return jsonNumber.source.slice(1, -1)
   if (type === 'one-of') return of.join('|')
   if (type === 'date') return '\\d{4}-\\d{2}-\\d{2}'
@@ -143,7 +152,8 @@ export function patternOf({ type, of = [] }: Field) {
 
 /** A value that a query has as text; the text if it is none. */
 export function textOf({ type }: Field, text: string): unknown {
-  if (type === 'integer' || type === 'number') return jsonNumber.test(text) ? Number(text) : text
+  if (type === 'integer' || type === 'number' || type === 'ref')
+    return jsonNumber.test(text) ? Number(text) : text
   const time = type === 'time' ? new Date(text.replace(/ (?=\d\d:\d\d$)/, '+')) : undefined
   return time && !Number.isNaN(time.getTime()) ? time.toISOString() : text
 }
@@ -151,8 +161,15 @@ export function textOf({ type }: Field, text: string): unknown {
 /** Whether a search looks for texts in it. */
 export const isSearched = (field: Field) => charactersOf(field) > 0
 
-/** Whether a list can be filtered by its value. */
-export const isFilter = ({ type }: Field) => type === 'boolean' || type === 'one-of'
+/** What every list takes: a field of such a name is filtered by its operators alone. */
+const ofLists: readonly string[] = ['sort', 'page', 'count']
+
+/** Whether a list can be filtered by its value alone. */
+export const hasFilter = (name: string) => !ofLists.includes(name)
+
+/** The same, by the statements that every area has. */
+export const isFilter = (name: string, { type }: Field) =>
+  hasFilter(name) && (type === 'boolean' || type === 'one-of')
 
 /** The schemas of a field, as rows show it and as callers send it, with two values that it takes. */
 export function fieldOf<const F extends Field>(

@@ -1,12 +1,14 @@
 import t from 'tap'
 import { makeAccessToken } from '../support/access-token.ts'
 import { signIn, startService } from '../support/helper.ts'
+import { until } from '../support/hostile.ts'
 import { connect, toldOf } from '../support/mcp.ts'
 
 /** What tools answer that write: a plan that waits. */
 interface Told {
   status: string
   plan: { id: number; state: string; reason: string | null; changes: object[]; rows?: object[] }
+  plans: { id: number }[]
   changes: { action: string; kind: string }[]
   todos: { id: number; title: string; is_completed: boolean }[]
 }
@@ -50,6 +52,18 @@ t.test('a day under the eyes of a person: three plans are approved, one is refus
   t.match(refused.plan, { state: 'refused', reason: 'Keep those that are open' })
   const why = await call('get_plan', { id: removal.plan.id, return: 'minimal' })
   t.match(why.plan, { state: 'refused', reason: 'Keep those that are open' })
+
+  const told = call('create_memo', { body: 'Waits', purpose: 'To be read', wait_seconds: 30 })
+  await until(
+    'the proposal waits',
+    async () => (await call('list_plans', { state: 'pending' })).plans.length > 0
+  )
+  const [waits] = (await call('list_plans', { state: 'pending' })).plans
+  t.match(waits, { purpose: 'To be read' })
+  await person.send('POST', `/plan/apply/id_${waits?.id}`, {})
+  t.match(await told, { status: 'applied', plan: { id: waits?.id, rows: [{ kind: 'memo' }] } })
+  const soon = await call('create_memo', { body: 'Waits', wait_seconds: 31 })
+  t.match(soon, { details: [{ field: 'wait_seconds', message: 'must be <= 30' }] })
 
   const needless = await call('create_todos', { items: [{ title: 'Needless' }] })
   t.match((await call('refuse_plan', { id: needless.plan.id })).plan, { state: 'withdrawn' })

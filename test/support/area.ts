@@ -24,7 +24,8 @@ const wrongOf: Record<FieldType, (field: Field) => unknown> = {
   boolean: () => 'yes',
   date: () => '2026-02-30',
   time: () => '2026-12-24 18:00',
-  'one-of': () => 'none_of_them'
+  'one-of': () => 'none_of_them',
+  ref: () => 0
 }
 
 const all = [3, 2, 1]
@@ -32,7 +33,7 @@ const all = [3, 2, 1]
 /** The queries of a list with the rows that each finds, of three: the first has every field. */
 function filtersOf(fields: Described[]) {
   const filters = fields.flatMap(({ name, field, example, other }): [string, number[]][] => {
-    if (!isFilter(field)) return []
+    if (!isFilter(name, field)) return []
     const ofLeast = isOptional(field) ? defaultOf(field) : example
     const found = (value: unknown) => [
       ...(value === ofLeast ? [3, 2] : []),
@@ -41,7 +42,7 @@ function filtersOf(fields: Described[]) {
     return [example, other].map((value) => [`${name}=${value}`, found(value)])
   })
   const together = fields
-    .filter(({ field }) => isFilter(field))
+    .filter(({ name, field }) => isFilter(name, field))
     .map(({ name, example }) => `${name}=${example}`)
   if (together.length > 1) filters.push([together.join('&'), [1]])
   const text = fields.find(({ field }) => charactersOf(field) > 0)
@@ -53,7 +54,8 @@ function filtersOf(fields: Described[]) {
 
 /** A field with what a test sends: two values that are taken, one that is refused, and what a row without it shows. */
 const described = (name: string, field: Field) => {
-  const [example, other] = fieldOf(name, field).examples
+  // There is no row that it could refer to.
+  const [example, other] = field.type === 'ref' ? [null, null] : fieldOf(name, field).examples
   const empty = defaultOf(field)
   return { name, field, example, other, wrong: wrongOf[field.type](field), empty }
 }
@@ -173,7 +175,7 @@ export function testArea({
       const page = `/${one}/board`
       const hidden = await browser.hiddenFields(page)
       const texts = Object.fromEntries(
-        Object.entries(full).map(([name, value]) => [name, String(value)])
+        Object.entries(full).map(([name, value]) => [name, String(value ?? '')])
       )
       const added = await browser.submit(page, { ...hidden, ...texts, action: 'add' })
       t.equal(added.statusCode, 303, added.body)

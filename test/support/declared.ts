@@ -14,6 +14,8 @@ const specimen = {
     // Names that its components and its page have too, and more filters than have statements for each set of them.
     ...['change:one-of:big,small?', 'done:boolean'],
     ...['price:number:0..1000?', 'weight:number=1.5', 'minutes:integer:1..600=30'],
+    // What it refers to has rows of its own (test/references.test.ts).
+    'essay:ref:essay:clear?',
     ...['note:text:80=Süß', 'course:one-of:starter,main=main']
   ])
 }

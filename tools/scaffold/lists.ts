@@ -23,7 +23,7 @@ export function addToLists(tree: Tree, { one, many }: Names) {
   tree.edit('app.ts', (text) =>
     withImport(text, `import ${one} from './routes/${one}.ts'`).replace(
       /\n {2}\/\/ Pages, last: /,
-      `\n  await app.register(${one})$&`
+      `\n  await app.register(${one}, config)$&`
     )
   )
 }

@@ -4,6 +4,7 @@ import { Eta } from 'eta'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { BudgetSpent } from '../../../db/own/record.ts'
+import { Referenced } from '../../../db/own/references.ts'
 import { UnstorableText } from '../../../db/statement.ts'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import {
@@ -79,13 +80,14 @@ export function fail(code: Exclude<ErrorCode, 'CONFLICT'>, options?: FailureOpti
 }
 
 /** Ends the request with CONFLICT. With `running`, it may be sent again after a second. */
-export function conflict(
-  reason: ConflictReason,
-  { headers, data }: Omit<FailureOptions, 'cause'> = {}
-): never {
+export function conflict(reason: ConflictReason, options?: Omit<FailureOptions, 'cause'>): never {
+  throw conflictOf(reason, options)
+}
+
+function conflictOf(reason: ConflictReason, { headers, data }: Omit<FailureOptions, 'cause'> = {}) {
   const wait = reason === 'running' && { 'retry-after': '1' }
   const message = conflictMessages[reason]
-  throw new Failure('CONFLICT', {
+  return new Failure('CONFLICT', {
     headers: { ...wait, ...headers },
     data: { reason, message, ...data }
   })
@@ -119,6 +121,8 @@ export function toFailure(error: Error & Partial<FastifyError>): Failure {
     return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
   }
   if (error instanceof BudgetSpent) return new Failure('BUDGET-SPENT')
+  if (error instanceof Referenced)
+    return conflictOf('referenced', { data: { referenced_by: error.by } })
   if (error instanceof UnstorableText) {
     return invalid({ in: 'body', field: error.field, message: 'must not contain U+0000' })
   }

@@ -49,7 +49,7 @@ const words = (field: string) =>
   field.replace(/^is_/, '').replace(/_on$/, '_date').replace(/_at$/, '_time').replaceAll('_', ' ')
 
 /** The first line of a text, as far as it fits. */
-function line(text: string) {
+export function lineOf(text: string) {
   const [first = ''] = text.trim().split('\n', 1)
   const letters = [...first]
   return letters.length > maxName ? `${letters.slice(0, maxName - 1).join('')}…` : first
@@ -72,7 +72,7 @@ interface SentenceOptions {
 export function sentenceOf(change: Changed, options: SentenceOptions) {
   const { kind, key, before, after } = change
   const named = options.named(kind)
-  const nameIn = (row: Row) => line(String(row?.[named ?? ''] ?? ''))
+  const nameIn = (row: Row) => lineOf(String(row?.[named ?? ''] ?? ''))
   const known = nameIn(before) || nameIn(after)
   const thing = key === null ? `the new ${kind}` : `${kind} ${key}`
   const name: Part = known ? { text: known, isName: true } : { text: thing }
@@ -93,7 +93,7 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
     if (changed.length !== 1) return ['change', [name], true]
     const [old, now] = [before?.[field], after?.[field]]
     if (field === named) {
-      const isShort = [old, now].every((text) => line(String(text)) === String(text).trim())
+      const isShort = [old, now].every((text) => lineOf(String(text)) === String(text).trim())
       if (!isShort) return ['change', [name], true]
       return ['rename', [name, { text: ' to ' }, { text: nameIn(after), isName: true }], false]
     }

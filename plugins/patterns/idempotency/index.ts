@@ -67,8 +67,8 @@ export const idempotent = <Body>(
 
 /**
  * The same for work that also acts outside the database. It runs in no transaction, and writes through
- * `request.complete`. `renew` makes of the first answer, if that was a success, what a repeated request gets: for
- * answers that say how something stands.
+ * `request.complete`. `renew` makes of the first answer, if that was a success, what the request gets, and each that repeats
+ * it: for answers that say how something stands.
  */
 export const idempotentEffect = <Body>(
   request: FastifyRequest,
@@ -112,14 +112,17 @@ interface Call<Body> {
 }
 
 async function once<Body>(call: Call<Body>): Promise<Body> {
-  const { request, reply, work } = call
+  const { request, reply, work, renew } = call
   const { config, headers, routeOptions } = request
   if (!config.idempotent) {
     throw new Error(`route ${routeOptions.method} ${routeOptions.url}: headers lack IdempotencyKey`)
   }
   const key = headers[header]
   // A dry run does nothing that could be done twice.
-  if (key === undefined || Object(request.body).dry_run === true) return work()
+  if (key === undefined || Object(request.body).dry_run === true) {
+    const first = await work()
+    return renew ? renew(first) : first
+  }
   const answer = await answerOnce(String(key), call)
   // Stored JSON is sent as it is, so that each repetition gets the same bytes.
   reply.type('application/json; charset=utf-8')
@@ -131,7 +134,7 @@ const isRefusal = ({ code }: Failure) => catalog[code].status >= 500 || code ===
 
 /** Does the work unless this key has an answer already. Returns the answer as JSON. */
 async function answerOnce<Body>(key: string, call: Call<Body>) {
-  const { request, reply, work, isEffect } = call
+  const { request, reply, work, isEffect, renew } = call
   const { db, now } = request.server
   // Keys are claimed and released outside the handler's transaction, so that other requests see it at once.
   const { idempotencyKeys } = db.repos
@@ -168,6 +171,7 @@ async function answerOnce<Body>(key: string, call: Call<Body>) {
   }
 
   let answer: string | undefined
+  let body: Body
   request.complete = async (last) => {
     const headers = reply.getHeaders()
     const done = await db.transaction(async (repos) => {
@@ -189,13 +193,12 @@ async function answerOnce<Body>(key: string, call: Call<Body>) {
   }
 
   try {
-    const body = await (isEffect ? work() : request.complete(work))
+    body = await (isEffect ? work() : request.complete(work))
     if (answer === undefined) {
       answer = String(reply.serialize(body))
       // Answered even if a retry has taken over the key: what was done cannot be undone.
       await keep(idempotencyKeys, answer)
     }
-    return answer
   } catch (error) {
     if (error instanceof Failure && !isRefusal(error)) {
       const { status } = catalog[error.code]
@@ -212,6 +215,7 @@ async function answerOnce<Body>(key: string, call: Call<Body>) {
     }
     throw error
   }
+  return renew ? String(reply.serialize(await renew(body))) : answer
 }
 
 /** The stored answer. */

@@ -1,11 +1,13 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { componentOf, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
-import { Failure } from '../../http/errors/index.ts'
+import { Failure, invalid } from '../../http/errors/index.ts'
 import { formatWords } from '../../http/validation/violations.ts'
 import { type Arguments, fill, formOf } from '../operations/arguments.ts'
 import { callOperation } from '../operations/call.ts'
+import { choicesOf } from './choices.ts'
 import { schemaOf } from './fields.ts'
 import { form } from './form.ts'
 import type { PageOptions } from './options.ts'
@@ -16,6 +18,8 @@ const Query = Type.Object({
   cursor: PageQuery.properties.cursor
 })
 const Key = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
+
+type Row = Record<string, unknown>
 
 /** `due_on` is `Due on`. */
 const labelOf = (name: string) =>
@@ -68,12 +72,33 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
   const replace = operationOf('PUT', `/${kind}/item/id_:id`)
   const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
+  const refs = (areaOfKind(kind)?.refs ?? []).map(({ field, to }) => ({
+    ...{ field, to, choices: choicesOf(app, to) }
+  }))
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent)
+  for (const { field } of refs) {
+    const choice = Type.String({ maxLength: 120 })
+    fields.properties[field] = fields.required?.includes(field) ? choice : Type.Optional(choice)
+  }
   const names = Object.keys(fields.properties)
   const characters = names.reduce(
     (sum, name) => sum + (schemaOf(fields.properties[name] ?? OnlyId).maxLength ?? 0),
     0
   )
+
+  /** What a form sends, with the ids of the rows that were chosen. Fails if there is no such row. */
+  async function chosen(request: FastifyRequest, given: Arguments) {
+    const ids: Record<string, number> = {}
+    for (const { field, to, choices } of refs) {
+      const text = given[field]
+      if (typeof text !== 'string') continue
+      const id = await choices.idOf(request.viewer.user.id, text.trim())
+      const message = `is the name of no ${to}, or of several: choose one of the list`
+      if (id === undefined) throw invalid({ in: 'body', field, message })
+      ids[field] = id
+    }
+    return { ...given, ...ids }
+  }
 
   async function call(
     request: FastifyRequest,
@@ -85,6 +110,26 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     const { status, errorCode, ...data } = await callOperation(request, operation, filled, caller)
     if (status === 'failure') throw new Failure(errorCode ?? 'INTERNAL-ERROR', { data })
     return data
+  }
+
+  const isRef = (name: string) => refs.some(({ field }) => field === name)
+
+  /** Rows with the names of those that they refer to, instead of their ids. */
+  async function withLabels(user_id: number, rows: Row[]) {
+    const labels = await Promise.all(
+      refs.map(async ({ field, choices }) => {
+        const ids = [...new Set(rows.map((row) => row[field]))].filter(
+          (id) => typeof id === 'number'
+        )
+        return [field, await choices.labels(user_id, ids)] as const
+      })
+    )
+    return rows.map((row) => ({
+      ...row,
+      ...Object.fromEntries(
+        labels.map(([field, of]) => [field, of.get(Number(row[field])) ?? row[field]])
+      )
+    }))
   }
 
   addPage(app, options, {
@@ -100,7 +145,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         once: true,
         isEmptyAbsent: true,
         async run(given, request) {
-          await call(request, create, given)
+          await call(request, create, await chosen(request, given))
           return undefined
         }
       }),
@@ -109,7 +154,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         isEmptyAbsent: true,
         isUndoable: true,
         async run(given, request) {
-          await call(request, replace, given)
+          await call(request, replace, await chosen(request, given))
           return undefined
         }
       }),
@@ -135,13 +180,21 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const query = { limit: 50, ...(cursor !== undefined && { cursor }), ...(q && { q }) }
       const data = await call(request, list, query)
+      const rows = await withLabels(user_id, data[many] as Row[])
+      const offered = await Promise.all(
+        refs.map(async ({ field, to, choices }) => {
+          const isReadable = app.activity.readable(request.viewer).includes(to)
+          return { field, labels: isReadable ? await choices.offered(user_id) : [] }
+        })
+      )
       return {
         after,
         q,
         canSearch: list.form.places.has('q'),
         kind,
         many,
-        rows: data[many],
+        rows,
+        offered,
         next_cursor: data.next_cursor,
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
@@ -152,7 +205,9 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
           return {
             ...{ name, label, isLink: format === 'uri', isTime: format === 'date-time' },
             options: {
-              ...optionsOf(schema, isRequired),
+              ...(isRef(name)
+                ? { more: { list: `choices-${name}`, autocomplete: 'off' } }
+                : optionsOf(schema, isRequired)),
               ...(isMarked && { label: `${label} (optional)` })
             }
           }

@@ -48,8 +48,8 @@ interface Plans {
   waiting(request: FastifyRequest, limit: number): Promise<Seen[]>
   /** Fails with PLAN-NOT-FOUND. */
   find(request: FastifyRequest, id: number): Promise<Seen>
-  /** A plan as it is now; the same if it is kept no longer. */
-  now<Given extends { id: number }>(request: FastifyRequest, plan: Given): Promise<Plan | Given>
+  /** A plan once it is decided, or after so many seconds. Fails with PLAN-NOT-FOUND. */
+  settled(request: FastifyRequest, id: number, seconds?: number): Promise<Plan>
   /** Does what a plan says. `version`: only if nothing has changed since it was seen. */
   apply(request: FastifyRequest, id: number, version?: number): Promise<Plan>
   refuse(request: FastifyRequest, id: number, reason?: string): Promise<Plan>
@@ -228,9 +228,14 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       }
     }
 
-    async function now<Given extends { id: number }>(request: FastifyRequest, plan: Given) {
-      const row = await app.repos.plans.find({ ...visible(request), id: plan.id })
-      return row ? (await seen(request, row)).plan : plan
+    async function settled(request: FastifyRequest, id: number, seconds = 0) {
+      let { plan } = await find(request, id)
+      if (seconds === 0 || plan.state !== 'pending') return plan
+      await app.waitUntil(request, seconds, async () => {
+        plan = (await find(request, id)).plan
+        return plan.state !== 'pending'
+      })
+      return plan
     }
 
     const idsOf = ({ change_ids }: { change_ids: string | null }): number[] =>
@@ -393,7 +398,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     app.decorate('plans', {
       propose,
       find,
-      now,
+      settled,
       apply,
       refuse,
       undo,
@@ -413,7 +418,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
   {
     name: 'plans',
     fastify: '5.x',
-    dependencies: ['activity', 'idempotency', 'operations', 'plan-events', 'sweep']
+    dependencies: ['activity', 'idempotency', 'operations', 'plan-events', 'sweep', 'waiting']
   }
 )
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { isContent } from '../../../schemas/activity.ts'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { pageBytes } from '../../../schemas/common.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
@@ -151,9 +152,16 @@ export function asPlanned(changes: readonly PlannedChange[]): PlannedChange[] {
     const { kind, key, action, before, after } = change
     const name = `${kind} ${key}`
     if (action === 'create') made.add(name)
-    if (!made.has(name)) return change
-    const withoutKey = (row: object | null) => row && { ...row, id: null }
-    return { kind, key: null, action, before: withoutKey(before), after: withoutKey(after) }
+    const isNew = made.has(name)
+    /** A row without keys that there are not yet: its own, and of rows that it refers to. */
+    function withoutKeys(row: object | null) {
+      const refs = areaOfKind(kind)?.refs ?? []
+      const ofNew = refs.filter(({ field, to }) => made.has(`${to} ${Object(row)[field]}`))
+      const names = [...(isNew ? ['id'] : []), ...ofNew.map(({ field }) => field)]
+      return row && { ...row, ...Object.fromEntries(names.map((name) => [name, null])) }
+    }
+    const rows = { before: withoutKeys(before), after: withoutKeys(after) }
+    return { kind, key: isNew ? null : key, action, ...rows }
   })
 }
 

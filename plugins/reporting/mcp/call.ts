@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Plan } from '../../../schemas/plan.ts'
 import { changesState } from '../../http/dispatch.ts'
 import { innerRequestId } from '../../http/headers.ts'
 import { answerWithin, type Sent } from '../../http/inner-request.ts'
@@ -90,7 +89,8 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const create = app.mcpTools.get('create_plan')
   const asks = message.viewer.token?.asks && given.dry_run !== true
   if (!create || !asks || !isPlannable(tool.operation)) return undefined
-  const { return: amount, idempotency_key, purpose = purposeOf(tool, given), ...members } = given
+  const { return: amount, idempotency_key, purpose = purposeOf(tool, given), ...call } = given
+  const { wait_seconds: wait, ...members } = call
   const { run: named, ...others } = members
   // The argument `run` of an undo is what it undoes.
   const isUndo = tool.operation.config.undoes
@@ -100,7 +100,10 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const [run = usual, rest] = isUndo ? [undefined, members] : [named, others]
   const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
   const key = idempotency_key !== undefined && { idempotency_key }
-  const how = amount !== undefined && { return: amount }
+  const how = {
+    ...(amount !== undefined && { return: amount }),
+    ...(wait !== undefined && { wait_seconds: wait })
+  }
   const proposal = { purpose, run, steps, ...key, ...how }
   return { tool: create, given: proposal, meta, message }
 }
@@ -151,17 +154,6 @@ async function propose(app: FastifyInstance, call: Call, left?: Left): Promise<C
   return resultOf({ statusCode: 422, headers: {}, payload: JSON.stringify({ Data }) }, call)
 }
 
-/** How a plan stands, in words. It may be decided if the call was repeated. */
-function standing(app: FastifyInstance, { id, state }: Pick<Plan, 'id' | 'state'>) {
-  if (state === 'pending') {
-    return `Nothing has happened yet. A person must approve it at ${app.baseUrl}/plan/board. Call get_plan with id ${id} and wait_seconds 30 to learn what was decided.`
-  }
-  if (state === 'applied') {
-    return `A person has approved it, and it was done: get_plan with id ${id} shows its changes.`
-  }
-  return `Nothing of it was done, and nothing will be: it is ${state}.`
-}
-
 /** What the model is told of the plan that was proposed instead of its call. */
 function pendingOf(proposed: CallToolResult, left?: Left) {
   if (proposed.isError) return proposed
@@ -170,7 +162,7 @@ function pendingOf(proposed: CallToolResult, left?: Left) {
     status: left ? 'partial' : plan.state,
     ...(replayed && { replayed }),
     ...(left && {
-      message: `Nothing has happened yet: ${left.proposed} are proposed, without the ${left.items.length} that fail.`,
+      message: `${left.proposed} are proposed, without the ${left.items.length} that fail.`,
       items: ofItems(left.items),
       failed: left.items.length,
       proposed: left.proposed
@@ -191,23 +183,20 @@ function pendingOf(proposed: CallToolResult, left?: Left) {
  */
 export async function callTool(app: FastifyInstance, call: Call): Promise<CallToolResult> {
   if (proposalOf(app, call)) return propose(app, call)
-  const { id } = call.tool.operation
-  const isPlan = id === 'createPlan' || id === 'planAttachment'
-  // Of a token that asks, a dry run too may say what it is for.
-  const { purpose: _purpose, ...given } = call.given
+  // Of a token that asks, a dry run too may say what it is for, and wait for nothing.
+  const { purpose: _purpose, wait_seconds: _wait, ...given } = call.given
   if (call.message.viewer.token?.asks && isPlannable(call.tool.operation)) call = { ...call, given }
-  const sent = await requestOf(isPlan ? { ...call, given: withOperations(app, call.given) } : call)
+  const sent = await requestOf({ ...call, given: withOperations(app, call.given) })
   if ('content' in sent) return sent
   const result = resultOf(await answerWithin(app, call.message.raw, sent), call)
-  const { plan } = Object(result.structuredContent)
-  if (!isPlan || result.isError || !plan) return result
-  // As what is proposed instead of a call.
-  const body = { ...Object(result.structuredContent), status: plan.state }
+  const { plan, message, ...rest } = Object(result.structuredContent)
+  if (result.isError || !plan) return result
+  const body = { ...rest, status: plan.state, plan }
   return {
     ...result,
     content: [
       { type: 'text', text: JSON.stringify(body) },
-      { type: 'text', text: standing(app, plan) }
+      { type: 'text', text: message }
     ],
     structuredContent: body
   }

@@ -2,6 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
+import { maxWait } from '../../../schemas/activity.ts'
 import { catalog } from '../../../schemas/errors.ts'
 import { isLoopback } from '../../../schemas/host.ts'
 import { forAnyOrigin } from '../../http/cors.ts'
@@ -32,14 +33,19 @@ interface McpOptions {
 /** The most bytes of a message: a file of 1 MiB in base64, and the rest of a call. */
 const bodyLimit = 2 * 1024 ** 2
 
-/** A tool whose calls are proposed to a person: the model can say what for. */
-function withPurpose({ definition, operation }: Tool) {
+/** What a model can say of a call that is proposed to a person; the instructions explain it once. */
+const ofProposals = {
+  purpose: { type: 'string' },
+  wait_seconds: { type: 'integer', maximum: maxWait }
+}
+
+/** A tool whose calls are proposed, if that is so of its calls. */
+function asProposed({ definition, operation }: Tool) {
   if (!isPlannable(operation)) return definition
   const { inputSchema } = definition
-  const purpose = { type: 'string', description: 'Why, for the person who decides.' }
   return {
     ...definition,
-    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, purpose } }
+    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...ofProposals } }
   }
 }
 
@@ -81,7 +87,7 @@ export default fp<McpOptions>(
           ({ operation, isOfAsking }) => operations.includes(operation) && (asks || !isOfAsking)
         )
         const definitions = JSON.stringify(
-          allowed.map((tool) => (asks ? withPurpose(tool) : tool.definition))
+          allowed.map((tool) => (asks ? asProposed(tool) : tool.definition))
         )
         const instructions = instructionsOf(allowed, { isRecording: app.activity.isOn, asks })
         offer = { list: JSON.parse(definitions), instructions }

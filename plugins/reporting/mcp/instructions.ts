@@ -20,7 +20,7 @@ export function instructionsOf(
   const paragraphs = [
     `Gatehouse has these areas for you: ${[...areas].join(', ')}. You act as one user and see only what is theirs.`,
     asks &&
-      'A person approves your changes: a tool that changes something answers "pending" and a plan, and get_plan with wait_seconds tells the decision. Until then nothing has happened; undo_activity, too, is proposed.',
+      'A person approves your changes: a tool that changes something makes a plan, and purpose tells that person why. With wait_seconds: 30 its answer is the decision; if that is still "pending", nothing has happened yet, and list_plans tells later. undo_activity, too, is proposed.',
     takes('cursor', 'query') &&
       'Lists are newest first and paged: pass next_cursor of one page as cursor to get the next; null marks the end. Ids are integers; with id a list reads one row.',
     takes('items', 'body') &&

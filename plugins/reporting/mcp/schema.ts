@@ -47,7 +47,9 @@ export function inline(given: Schema): Schema {
  * A schema as every model takes it: some refuse the whole list for a choice, a list of types or a format other than
  * `date-time`. So these are words of descriptions.
  */
-export function plain({ anyOf, format, ...schema }: Schema): Schema {
+export function plain({ anyOf: choices, format, ...schema }: Schema): Schema {
+  const anyOf =
+    choices ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : undefined)
   const [value, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? []
   if (value && others.length === 0) {
     const description = `${String(schema.description).replace(/\.$/, '')}; null for none.`
@@ -56,7 +58,7 @@ export function plain({ anyOf, format, ...schema }: Schema): Schema {
   const { properties, items } = schema
   return {
     ...schema,
-    ...(anyOf && { anyOf: anyOf.map(plain) }),
+    ...(choices && { anyOf: choices.map(plain) }),
     ...(format === 'date-time' && { format }),
     ...(items && { items: plain(items) }),
     ...(properties && {

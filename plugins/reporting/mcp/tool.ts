@@ -88,7 +88,7 @@ const unusedRun = text('Not used: undo_activity does not revert this change.')
 
 /** The instructions explain these once for all tools, and their names do: the list of tools is read each time. */
 const isExplained = (name: string) =>
-  ['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return'].includes(name)
+  ['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'].includes(name)
 
 /** How much of a success is told; `full` by default. */
 export const amounts: unknown[] = ['minimal', 'full']

@@ -28,6 +28,8 @@ export interface Schema {
   /** Of the items that code checks, not the validator. */
   'x-items'?: Schema
   'x-list'?: readonly unknown[]
+  /** The kind of row whose id it is. */
+  'x-refers-to'?: string
   [keyword: string]: unknown
 }
 

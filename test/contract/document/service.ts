@@ -166,9 +166,23 @@ export const json = (body: unknown) => (call: Call) => {
 /** For each operation: makes what its example lacks to succeed. */
 export type Preparations = Record<string, (call: Call, service: Everything) => unknown>
 
-async function newTodoId(service: Everything): Promise<number> {
-  const { body } = await sendExample(service, 'createTodo')
-  return JSON.parse(body).Data.todo.id
+/** Makes a row by POST to the `index` of an area. @returns Its key; undefined if there is no such operation. */
+async function newIdFor(path: string, service: Everything): Promise<number | undefined> {
+  const index = `${path.replace(/\/(batch|remove)$/, '')}/index`
+  const creator = operations.find(({ path, method }) => path === index && method === 'POST')
+  if (!creator) return undefined
+  const { body } = await send(service, creator, await validCall(creator, service), 'admin')
+  const [made] = Object.values(JSON.parse(body).Data).filter((value) => value instanceof Object)
+  return made && 'id' in made ? Number(made.id) : undefined
+}
+
+/** Of batches: what they change or delete is made first. */
+async function prepareBatch({ method, path }: Operation, call: Call, service: Everything) {
+  const isRemoval = path.endsWith('/remove')
+  if (!isRemoval && !(method === 'PATCH' && path.endsWith('/batch'))) return
+  const id = await newIdFor(path, service)
+  const { items } = JSON.parse(String(call.body))
+  json(isRemoval ? { ids: [id] } : { items: [{ ...items[0], id }] })(call)
 }
 
 function withPicture(call: Call) {
@@ -198,12 +212,6 @@ const preparations: Preparations = {
     await service.app.background.idle()
     call.params.token = tokenOf(service.mail.mails.at(-1))
   },
-  async changeTodos(call, service) {
-    json({ items: [{ id: await newTodoId(service), is_completed: true }] })(call)
-  },
-  async deleteTodos(call, service) {
-    json({ ids: [await newTodoId(service)] })(call)
-  },
   replaceMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   deleteMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   async logout(_call, service) {
@@ -215,14 +223,10 @@ const preparations: Preparations = {
 export async function validCall(operation: Operation, service: Everything): Promise<Call> {
   const call = exampleCall(operation)
   if ('id' in call.params) {
-    const index = `${operation.path.split('/').slice(0, -2).join('/')}/index`
-    const creator = operations.find(({ path, method }) => path === index && method === 'POST')
-    if (creator) {
-      const { body } = await send(service, creator, await validCall(creator, service), 'admin')
-      const [made] = Object.values(JSON.parse(body).Data).filter((value) => value instanceof Object)
-      if (made && 'id' in made) call.params.id = String(made.id)
-    }
+    const id = await newIdFor(operation.path.replace(/\/[^/]+\/[^/]+$/, ''), service)
+    if (id !== undefined) call.params.id = String(id)
   }
+  await prepareBatch(operation, call, service)
   await { ...preparations, ...(await ofAreas<Preparations[string]>('prepare')) }[
     operation.operationId
   ]?.(call, service)

@@ -1,6 +1,6 @@
 import { boundary, formBytes, samples } from '../../support/form.ts'
 import type { Attempt } from './attempts.ts'
-import { operationOf } from './operations.ts'
+import { type Operation, operationOf } from './operations.ts'
 import { type Call, type Everything, json, send } from './service.ts'
 
 const form =
@@ -57,7 +57,7 @@ const uploads = (operation: string): Record<string, Attempt[]> => ({
 })
 
 /** By operation, attempts that no single parameter makes. The last ones of a list may break the service. */
-export const special: Record<string, Attempt[]> = {
+const special: Record<string, Attempt[]> = {
   login: [wrongPassword, foreignPage],
   issueToken: [wrongPassword, foreignPage],
   resetPassword: [
@@ -77,33 +77,6 @@ export const special: Record<string, Attempt[]> = {
   ],
   listActivity: [unknownCursor],
   streamActivity: [unknownCursor],
-  createTodos: [
-    { name: 'some fail', change: json({ items: [{ title: 'x' }, {}] }), expected: [207] },
-    { name: 'all fail', change: json({ items: [{}, 1] }), expected: [422] },
-    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
-  ],
-  changeTodos: [
-    {
-      name: 'some fail',
-      change(call) {
-        json({ items: [...JSON.parse(String(call.body)).items, {}] })(call)
-      },
-      expected: [207]
-    },
-    { name: 'all fail', change: json({ items: [{}, 1, { id: 999 }] }), expected: [422] },
-    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
-  ],
-  deleteTodos: [
-    {
-      name: 'some fail',
-      change(call) {
-        json({ ids: [...JSON.parse(String(call.body)).ids, 'x'] })(call)
-      },
-      expected: [207]
-    },
-    { name: 'all fail', change: json({ ids: [999999] }), expected: [422] },
-    { name: 'too many', change: json({ ids: Array(101).fill(1) }), expected: [400] }
-  ],
   moveMemo: [{ name: 'not allowed', change: json({ to_state: 'archived' }), expected: [409] }],
   ...uploads('createAttachment'),
   ...uploads('planAttachment'),
@@ -146,3 +119,42 @@ export const special: Record<string, Attempt[]> = {
     }
   ]
 }
+
+/** Of the batches of every area, by method and the end of the path. */
+const ofBatches: Record<string, Attempt[]> = {
+  'POST /batch': [
+    {
+      name: 'some fail',
+      change: (call) => json({ items: [...JSON.parse(String(call.body)).items, {}] })(call),
+      expected: [207]
+    },
+    { name: 'all fail', change: json({ items: [{}, 1] }), expected: [422] },
+    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
+  ],
+  'PATCH /batch': [
+    {
+      name: 'some fail',
+      change(call) {
+        json({ items: [...JSON.parse(String(call.body)).items, {}] })(call)
+      },
+      expected: [207]
+    },
+    { name: 'all fail', change: json({ items: [{}, 1, { id: 999 }] }), expected: [422] },
+    { name: 'too many', change: json({ items: Array(101).fill({}) }), expected: [400] }
+  ],
+  'POST /remove': [
+    {
+      name: 'some fail',
+      change(call) {
+        json({ ids: [...JSON.parse(String(call.body)).ids, 'x'] })(call)
+      },
+      expected: [207]
+    },
+    { name: 'all fail', change: json({ ids: [999999] }), expected: [422] },
+    { name: 'too many', change: json({ ids: Array(101).fill(1) }), expected: [400] }
+  ]
+}
+
+/** What else is tried of an operation. */
+export const attemptsOf = ({ operationId, method, path }: Operation): Attempt[] =>
+  special[operationId] ?? ofBatches[`${method} ${path.replace(/^.*(?=\/)/, '')}`] ?? []

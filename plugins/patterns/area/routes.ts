@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { folded } from '../../db/folded.ts'
-import type { AnyOwn } from '../../db/own/index.ts'
-import { ownOf, readsOf } from '../../db/repositories/index.ts'
-import { absent, cleared } from '../../db/statement.ts'
-import type { Area } from '../../schemas/area/index.ts'
+import { folded } from '../../../db/folded.ts'
+import { readsOf } from '../../../db/repositories/index.ts'
+import type { Area } from '../../../schemas/area/index.ts'
+import { relationsOf } from '../../../schemas/area/with.ts'
 import {
   DeletionQuery,
   deleted,
@@ -17,13 +16,18 @@ import {
   ref,
   success,
   wasDeleted
-} from '../../schemas/common.ts'
-import { codesOf } from '../../schemas/errors.ts'
-import { failureFields, takenFields } from '../../schemas/failures.ts'
-import { conflict, fail, invalid } from '../http/errors/index.ts'
-import type { Way } from '../identity/identity.ts'
-import { restoring } from './activity/index.ts'
-import { IdempotencyKey, idempotent } from './idempotency/index.ts'
+} from '../../../schemas/common.ts'
+import { codesOf } from '../../../schemas/errors.ts'
+import { failureFields, takenFields } from '../../../schemas/failures.ts'
+import { fail, invalid } from '../../http/errors/index.ts'
+import type { Way } from '../../identity/identity.ts'
+import { restoring } from '../activity/index.ts'
+import { doneUnlessDry } from '../dry-run.ts'
+import { IdempotencyKey, idempotent } from '../idempotency/index.ts'
+import { addBatches } from './batches.ts'
+import { related } from './related.ts'
+import { removalOf } from './removal.ts'
+import { writesOf } from './writes.ts'
 
 /** Who may call an area, in addition to access tokens with its scopes. */
 export const usualCallers = ['session', 'agent', 'jwt'] as const satisfies Way[]
@@ -34,8 +38,8 @@ interface AreaOptions {
   allow?: readonly Way[]
   /** Whether the area draws its own page. */
   hasPage?: boolean
-  /** Whether it has batches: then these are the tools, and writes of single rows are not. */
-  hasBatches?: boolean
+  /** How many items a batch may have. With batches these are the tools, and writes of single rows are not. */
+  batchMax?: number
   /** What newcomers look for first (`app.tag`). */
   wanted?: Record<string, string>
   /** What is to be said of single operations, if it is not the usual. */
@@ -43,7 +47,13 @@ interface AreaOptions {
 }
 
 type Params = { id: number }
-type Query = { limit?: number; cursor?: number; updated_since?: string; dry_run?: boolean }
+type Query = {
+  limit?: number
+  cursor?: number
+  updated_since?: string
+  dry_run?: boolean
+  with?: string
+}
 type Fields = Record<string, string | number | boolean | null>
 
 /** What a list says of its order, and of all pages. */
@@ -60,31 +70,15 @@ const sorted = {
   )
 }
 
-/** Why a row was not written, if that is that another has what must differ. */
-async function checkTaken(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
-  const taken = await own.taken(row)
-  if (!taken) return
-  const [field = ''] = taken
-  const message = `is taken by another row${taken.length > 1 ? `, together with ${taken.slice(1).join(', ')}` : ''}`
-  conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
-}
-
 /**
  * Adds the operations of an area whose rows belong to users: list with cursor and filters, create (once for each
- * `Idempotency-Key`), read, replace, change, delete. Rows of other users are not found. Changes are recorded, and can be
- * undone.
+ * `Idempotency-Key`), read, replace, change, delete, and batches of these. Rows of other users are not found. Changes are
+ * recorded, and can be undone.
  */
 export function addArea(
   app: FastifyInstance,
   area: Area,
-  {
-    max,
-    allow = usualCallers,
-    hasPage = false,
-    hasBatches = false,
-    wanted,
-    words = {}
-  }: AreaOptions
+  { max, allow = usualCallers, hasPage = false, batchMax, wanted, words = {} }: AreaOptions
 ): void {
   const {
     kind,
@@ -114,11 +108,10 @@ export function addArea(
     fails: unique.length > 0 ? [notFound, 'CONFLICT' as const] : fails,
     ...ofTaken
   }
-  const tool = hasBatches && { mcp: false as const }
+  const tool = batchMax !== undefined && { mcp: false as const }
   const shown = { 200: success({ [one]: ref(row) }, { name: One }) }
-  const noFields = absent(created)
-  const noValues = { ...absent(changed), ...cleared(created) }
-  const noChange = absent(changed)
+  const write = writesOf(app, area, max)
+  const relations = relationsOf(area)
   const url = `/${kind}/item/id_:id`
 
   app.tag(
@@ -126,8 +119,9 @@ export function addArea(
     area.description,
     wanted ?? {
       [`list${Many}`]: `list ${many}`,
-      [`create${One}`]: 'create one',
-      [`change${One}`]: 'change one'
+      ...(batchMax === undefined
+        ? { [`create${One}`]: 'create one', [`change${One}`]: 'change one' }
+        : { [`create${Many}`]: 'create many', [`change${Many}`]: 'change many' })
     }
   )
   const [named] = area.texts
@@ -141,9 +135,14 @@ export function addArea(
         operationId: `list${Many}`,
         summary: `List ${many}`,
         description: 'Newest first.',
-        querystring: area.query,
+        querystring: Type.Object({ ...area.query.properties, ...relations?.query }),
         response: {
-          200: success({ [many]: newestFirst(row), next_cursor: NextCursor, ...(lists && sorted) })
+          200: success({
+            [many]: newestFirst(row),
+            next_cursor: NextCursor,
+            ...(lists && sorted),
+            ...relations?.answer
+          })
         }
       }
     },
@@ -156,17 +155,27 @@ export function addArea(
       const page = { user_id: viewer.user.id, ...pageOf(query) }
       const { rows, rest } = await own.search({ ...page, ...wanted, q: query.q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
-      return ok({ [many]: items, next_cursor })
+      return ok({ [many]: items, next_cursor, ...(await relatedTo(request, items)) })
     }
   )
 
+  /** What rows of a list refer to, as far as that is asked for. */
+  async function relatedTo(
+    request: FastifyRequest<{ Querystring: Query & Fields }>,
+    rows: readonly object[]
+  ) {
+    const { with: asked } = request.query
+    return relations && asked && { with: await related(request, rows, relations.paths, asked) }
+  }
+
   /** A list that is sorted, counted, or filtered by more than plain filters. */
   async function listAsked(
-    { viewer, query }: { viewer: FastifyRequest['viewer']; query: Query & Fields },
+    request: FastifyRequest<{ Querystring: Query & Fields }>,
     lists: NonNullable<Area['lists']>,
     asked: NonNullable<ReturnType<typeof lists.read>>
   ) {
     if ('message' in asked) throw invalid({ in: 'query', ...asked })
+    const { viewer, query } = request
     const { order, isCounted, ...wanted } = asked
     const isSorted = order.length > 0
     const q = typeof query.q === 'string' ? folded(query.q) : undefined
@@ -181,7 +190,8 @@ export function addArea(
       [many]: items,
       next_cursor: isSorted ? null : next_cursor,
       ...(isSorted && { next_page }),
-      ...(total !== undefined && { total })
+      ...(total !== undefined && { total }),
+      ...(await relatedTo(request, items))
     })
   }
 
@@ -199,14 +209,9 @@ export function addArea(
       }
     },
     (request, reply) =>
-      idempotent(request, reply, async () => {
-        const { body, repos, viewer, actor: by } = request
-        const row = { ...noFields, ...body, user_id: viewer.user.id, by, max }
-        const own = ownOf(repos, area)
-        const made = await own.insert(row)
-        if (!made) await checkTaken(own, row)
-        return ok({ [one]: made ?? conflict('quota') })
-      })
+      idempotent(request, reply, async () =>
+        ok({ [one]: await write.create(request, request.body) })
+      )
   )
 
   app.get<{ Params: Params }>(
@@ -227,17 +232,6 @@ export function addArea(
     }
   )
 
-  async function change(
-    { params: { id }, repos, viewer, actor: by }: FastifyRequest<{ Params: Params }>,
-    fields: object
-  ) {
-    const row = { ...fields, id, user_id: viewer.user.id, by }
-    const own = ownOf(repos, area)
-    const updated = await own.update(row)
-    if (!updated && (await own.find(row))) await checkTaken(own, row)
-    return ok({ [one]: updated ?? fail(notFound) })
-  }
-
   app.put<{ Params: Params; Body: Fields }>(
     url,
     {
@@ -251,7 +245,7 @@ export function addArea(
         response: shown
       }
     },
-    (request) => change(request, { ...noValues, ...request.body })
+    async (request) => ok({ [one]: await write.replace(request, request.params.id, request.body) })
   )
 
   app.patch<{ Params: Params; Body: Fields }>(
@@ -267,13 +261,13 @@ export function addArea(
         response: shown
       }
     },
-    (request) => change(request, { ...noChange, ...request.body })
+    async (request) => ok({ [one]: await write.change(request, request.params.id, request.body) })
   )
 
   app.delete<{ Params: Params; Querystring: Query }>(
     url,
     {
-      config: { ...writes, fails, ...tool },
+      config: { ...writes, ...removalOf(kind, fails), ...tool },
       schema: {
         operationId: `delete${One}`,
         summary: `Delete ${aOne}`,
@@ -284,12 +278,12 @@ export function addArea(
       }
     },
     async (request) => {
-      const key = { id: request.params.id, user_id: request.viewer.user.id }
-      const removed = request.query.dry_run
-        ? await own.find(key)
-        : await ownOf(request.repos, area).remove({ ...key, by: request.actor })
-      if (!removed) fail(notFound)
+      const { params, viewer, actor } = request
+      await doneUnlessDry(request, (repos) => write.remove({ repos, viewer, actor }, params.id))
       return wasDeleted(request)
     }
   )
+
+  if (batchMax !== undefined)
+    addBatches(app, area, { max: batchMax, config: writes, writes: write })
 }

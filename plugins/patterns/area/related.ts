@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { readsOf } from '../../../db/repositories/index.ts'
+import type { Reference } from '../../../schemas/area/index.ts'
+import { namesOf } from '../../../schemas/area/names.ts'
+import type { Path } from '../../../schemas/area/with.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The rows that rows of a list refer to, by the paths that are asked for (`recipe`, `recipe.cook`); each once. */
+export async function related(
+  { server: app, viewer }: FastifyRequest,
+  rows: readonly object[],
+  paths: readonly Path[],
+  asked: string
+) {
+  const readable = app.activity.readable(viewer)
+  const known = new Map<string, Promise<Row[]>>()
+
+  async function read(rows: readonly object[], { field, to }: Reference): Promise<Row[]> {
+    const ids = [...new Set((rows as Row[]).map((row) => row[field]))].filter(
+      (id) => typeof id === 'number'
+    )
+    if (ids.length === 0 || !readable.includes(to)) return []
+    const own = readsOf(app.repos, namesOf(to))
+    return [...(await own.among({ user_id: viewer.user.id, ids }))] as unknown as Row[]
+  }
+  function readFirst(first: Reference) {
+    const found = known.get(first.field) ?? read(rows, first)
+    known.set(first.field, found)
+    return found
+  }
+
+  const wanted = new Set(asked.split(','))
+  const found = paths
+    .filter(({ name }) => wanted.has(name))
+    .map(async ({ name, first, second }) => {
+      const of = await readFirst(first)
+      return [name, second ? await read(of, second) : of]
+    })
+  return Object.fromEntries(await Promise.all(found))
+}

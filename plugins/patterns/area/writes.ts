@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AnyOwn } from '../../../db/own/index.ts'
+import { ownOf } from '../../../db/repositories/index.ts'
+import { absent, cleared } from '../../../db/statement.ts'
+import type { Area } from '../../../schemas/area/index.ts'
+import { namesOf } from '../../../schemas/area/names.ts'
+import { codesOf } from '../../../schemas/errors.ts'
+import { conflict, fail, invalid } from '../../http/errors/index.ts'
+
+type Caller = Pick<FastifyRequest, 'repos' | 'viewer' | 'actor'>
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Writes rows of an area in the name of a caller, as its routes and its batches do; `max`: how many a user may have.
+ * Each write fails with what the caller is told.
+ */
+export function writesOf({ activity }: FastifyInstance, area: Area, max: number) {
+  const { refs = [] } = area
+  const { absent: notFound } = codesOf(area.kind)
+  const noFields = absent(area.created)
+  const noChange = absent(area.changed)
+  const noValues = { ...noChange, ...cleared(area.created) }
+
+  function failMissing(field: string): never {
+    const { to = '' } = refs.find((one) => one.field === field) ?? {}
+    throw invalid({
+      in: 'body',
+      field,
+      message: `must be the id of ${namesOf(to).aOne} that you may read`
+    })
+  }
+
+  /** Fails if the caller refers to rows that it may not read. */
+  function checkReadable({ viewer }: Caller, row: Values) {
+    const readable = refs.length > 0 ? activity.readable(viewer) : []
+    const hidden = refs.find(({ field, to }) => row[field] != null && !readable.includes(to))
+    if (hidden) failMissing(hidden.field)
+  }
+
+  /** Fails if that is why a row was not written: what it refers to is not there, or another has what must differ. */
+  async function checkRefused(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
+    const missing = await own.missing(row)
+    if (missing !== undefined) failMissing(missing)
+    const taken = await own.taken(row)
+    if (!taken) return
+    const [field = ''] = taken
+    const message = `is taken by another row${taken.length > 1 ? `, together with ${taken.slice(1).join(', ')}` : ''}`
+    conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
+  }
+
+  async function write(caller: Caller, id: number, fields: Values) {
+    const { repos, viewer, actor: by } = caller
+    const row = { ...fields, id, user_id: viewer.user.id, by }
+    checkReadable(caller, row)
+    const own = ownOf(repos, area)
+    const updated = await own.update(row)
+    if (!updated && (await own.find(row))) await checkRefused(own, row)
+    return updated ?? fail(notFound)
+  }
+
+  return {
+    async create(caller: Caller, fields: Values) {
+      const { repos, viewer, actor: by } = caller
+      const row = { ...noFields, ...fields, user_id: viewer.user.id, by, max }
+      checkReadable(caller, row)
+      const own = ownOf(repos, area)
+      const made = await own.insert(row)
+      if (!made) await checkRefused(own, row)
+      return made ?? conflict('quota')
+    },
+    /** What is left out is cleared. */
+    replace: (caller: Caller, id: number, fields: Values) =>
+      write(caller, id, { ...noValues, ...fields }),
+    /** What is left out stays as it is. */
+    change: (caller: Caller, id: number, fields: Values) =>
+      write(caller, id, { ...noChange, ...fields }),
+    async remove({ repos, viewer, actor: by }: Caller, id: number) {
+      const removed = await ownOf(repos, area).remove({ id, user_id: viewer.user.id, by })
+      return removed ?? fail(notFound)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { ok } from '../../../schemas/common.ts'
+import type { Plan } from '../../../schemas/plan.ts'
+
+/** A plan without what it is long by. Of what it has changed, the keys. */
+export function short<Short extends Omit<Plan, 'steps' | 'changes'>>({
+  steps: _steps,
+  changes,
+  ...plan
+}: Short & Partial<Plan>) {
+  if (plan.state !== 'applied' || !changes) return plan
+  const byKind = Map.groupBy(changes, ({ kind }) => kind)
+  const rows = [...byKind].map(([kind, of]) => ({
+    kind,
+    keys: [...new Set(of.map(({ key }) => key))]
+  }))
+  return { ...plan, rows }
+}
+
+/** The answer that tells of a plan, with how it stands in words. */
+export const answerOf = ({ baseUrl }: FastifyInstance, plan: Plan, isShort = false) =>
+  ok({ plan: isShort ? short(plan) : plan, message: standing(plan.state, baseUrl) })
+
+function standing(state: Plan['state'], baseUrl: string) {
+  if (state === 'applied') return 'It was approved, and is done.'
+  if (state !== 'pending') return `Nothing of it was done, and nothing will be: it is ${state}.`
+  return `Nothing has happened yet. A person must approve it at ${baseUrl}/plan/board.`
+}
