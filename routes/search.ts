@@ -6,7 +6,7 @@ import { SearchQuery, searchFields } from '../schemas/search.ts'
 /** Search in the rows of all kinds at once. */
 const search: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('search', 'Find rows of any kind by their text.', {
-    search: 'find rows of all kinds'
+    search: 'rows of all kinds'
   })
 
   app.get(

@@ -24,7 +24,7 @@ Send \`Authorization: Bearer <token>\`. \`Data.status\` is "success", "partial" 
 
 ${wanted.join('\n')}
 
-Lists, newest first (\`after=\`: oldest), take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until null; \`q=\`: text in them.
+Lists, newest first (\`after=\`: oldest), take \`limit=\`, and \`Data.next_cursor\` as \`cursor=\` until null; \`q=\`: text.
 All: [OpenAPI](${baseUrl}/api-docs/json), in part: \`?tag=memo\`, \`?operation=createMemo\`.
 
 ## Headers
@@ -157,7 +157,7 @@ const wantedOf = ({ wanted, operations }: FastifyInstance) =>
     const own = filters.filter(
       (name) => isNameable(name) && !(`${name}.in` in properties) && !shared.includes(name)
     )
-    const more = isPlain ? [] : ['F=&F.from|to|in|is=&sort=-F,F&page=&count=true']
+    const more = isPlain ? [] : ['F=&F.from|to|in|is=&sort=-F,F&count=true']
     const query = [...own.map((name) => `${name}=${properties[name]?.const ?? ''}`), ...more].join(
       '&'
     )

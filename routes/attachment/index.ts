@@ -52,7 +52,7 @@ const attachment: FastifyPluginAsyncTypebox<
   const { SVC_URL_TTL_SECONDS: ttl } = options
   const { attachments } = app.repos
   app.tag('attachment', 'Files of the signed-in user, downloaded with signed links.', {
-    createAttachment: 'upload a file, multipart field `file`',
+    createAttachment: 'upload, multipart field `file`',
     getAttachmentLink: `a link to its bytes for anybody, for ${ttl} s`
   })
   const { signedUrl } = app
