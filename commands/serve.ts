@@ -6,7 +6,8 @@ export const startsService = ([command, ...options]: readonly string[]) =>
 
 /** Whether a command needs the declared areas: their scopes, or their tables. */
 export const needsAreas = ([first, second]: readonly string[]) =>
-  ['client', 'database', 'token'].includes(String(first === 'help' ? second : first))
+  ['client', 'database', 'token'].includes(String(first === 'help' ? second : first)) ||
+  (first === 'area' && ['import', 'export'].includes(String(second)))
 
 export const serveCommands: Commands = {
   serve: {

@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream'
 import { type Static, Type } from '@sinclair/typebox'
-import { Created, ETag, Id, Key, OnlyId, PageQuery, SearchText, Since } from './common.ts'
+import { binary, Created, ETag, Id, Key, OnlyId, PageQuery, SearchText, Since } from './common.ts'
 
 export const Attachment = Type.Object(
   {
@@ -69,9 +68,6 @@ export const DownloadQuery = Type.Object({
   download: Type.Optional(Type.Literal('1', { description: 'To save it.' }))
 })
 
-const binary = {
-  content: { '*/*': { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } }
-}
 const text = (description: string, example: string) => ({ type: 'string', description, example })
 const downloadHeaders = {
   ETag,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import {
   type SchemaOptions,
   type Static,
@@ -137,6 +138,11 @@ export const successOfMany = <T extends TProperties>(
     ...options
   })
 })
+
+/** A body that is a file. */
+export const binary = {
+  content: { '*/*': { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } }
+}
 
 /** Puts a payload into the success envelope. */
 export const ok = <T extends object>(payload: T) => ({

@@ -3,7 +3,11 @@ import { type Answer, headerOf } from './exchange.ts'
 import type { Judge } from './report.ts'
 
 const jsonType = 'application/json; charset=utf-8'
-const isJson = (answer: Answer) => headerOf(answer, 'content-type').startsWith('application/json')
+// Not of a file, whose content is of any type.
+const isJson = (answer: Answer) => {
+  const { content = {} } = answer.call.operation?.responses[answer.status] ?? {}
+  return headerOf(answer, 'content-type').startsWith('application/json') && !('*/*' in content)
+}
 
 /** The first that is a text: what is wrong. */
 export const first = (...problems: (string | false | undefined)[]) => problems.find(Boolean)

@@ -34,6 +34,7 @@ export interface AnyReads {
   ask(asked: AskedList): Promise<OwnRow[]>
   total(asked: AskedList): Promise<number>
   among(asked: { user_id: number; ids: readonly number[] }): Promise<OwnRow[]>
+  after(asked: { user_id: number; after: number; limit: number }): Promise<OwnRow[]>
   missing(row: { user_id: number }): Promise<string | undefined>
   taken(row: { user_id: number; id?: number | undefined }): Promise<Unique[number] | undefined>
 }

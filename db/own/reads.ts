@@ -185,6 +185,14 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
 
     find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p))),
 
+    /** Oldest first, from the id after `after`. */
+    after: all((db, p: Param<{ user_id: number; after: number; limit: number }>) =>
+      whole(db)
+        .where(sql<boolean>`user_id = ${p('user_id')} and id > ${p('after')}`)
+        .orderBy(sql`id`)
+        .limit(limit(p('limit')))
+    ),
+
     /** Those of these rows that are there. */
     among: ({ user_id, ids }: { user_id: number; ids: readonly number[] }) =>
       among({ user_id, ids: JSON.stringify(ids) }),

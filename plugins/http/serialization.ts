@@ -1,7 +1,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import fp from 'fastify-plugin'
 import { atFirstUse } from '../../schemas/first-use.ts'
-import type { Eagerness } from './validation/index.ts'
+import type { Eagerness } from './validation/checker.ts'
 
 interface Schema {
   $id?: string

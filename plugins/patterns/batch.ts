@@ -6,7 +6,7 @@ import { catalog } from '../../schemas/errors.ts'
 import type { BatchFailure } from '../../schemas/failures.ts'
 import { Failure, fail, toFailure } from '../http/errors/index.ts'
 import { confirm, prefers } from '../http/prefer.ts'
-import type { Checked } from '../http/validation/index.ts'
+import type { Checked } from '../http/validation/checker.ts'
 import { rolledBack } from './dry-run.ts'
 
 /** The result of one item: what to show of its row, and what if only keys are wanted. */

@@ -28,12 +28,12 @@ const mistakes: [what: string, extend: (app: App) => void, message: string][] = 
     'an unknown format, in a request',
     (app) =>
       get(app, { schema: { querystring: Type.Object({ url: Type.String({ format: 'url' }) }) } }),
-    'route GET /sample/index: format url is unknown; use date-time, date, uri, binary, or add it to formats in plugins/http/validation/index.ts'
+    'route GET /sample/index: format url is unknown; use date-time, date, uri, binary, or add it to formats in plugins/http/validation/checker.ts'
   ],
   [
     'an unknown format, in an answer',
     (app) => get(app, answering(success({ at: Type.String({ format: 'time' }) }))),
-    'route GET /sample/index: format time is unknown; use date-time, date, uri, binary, or add it to formats in plugins/http/validation/index.ts'
+    'route GET /sample/index: format time is unknown; use date-time, date, uri, binary, or add it to formats in plugins/http/validation/checker.ts'
   ],
   [
     'an unknown format, in a component that is checked by itself',

@@ -25,6 +25,7 @@ import { restoring } from '../activity/index.ts'
 import { doneUnlessDry } from '../dry-run.ts'
 import { IdempotencyKey, idempotent } from '../idempotency/index.ts'
 import { addBatches } from './batches.ts'
+import { addExport } from './export.ts'
 import { related } from './related.ts'
 import { removalOf } from './removal.ts'
 import { writesOf } from './writes.ts'
@@ -194,6 +195,8 @@ export function addArea(
       ...(await relatedTo(request, items))
     })
   }
+
+  if (lists) addExport(app, area, reads)
 
   app.post<{ Body: Fields }>(
     `/${kind}/index`,

@@ -8,13 +8,15 @@ import { codesOf } from '../../../schemas/errors.ts'
 import { conflict, fail, invalid } from '../../http/errors/index.ts'
 
 type Caller = Pick<FastifyRequest, 'repos' | 'viewer' | 'actor'>
+/** Who may read which kinds. */
+type Readers = { activity: Pick<FastifyInstance['activity'], 'readable'> }
 type Values = Readonly<Record<string, unknown>>
 
 /**
  * Writes rows of an area in the name of a caller, as its routes and its batches do; `max`: how many a user may have.
  * Each write fails with what the caller is told.
  */
-export function writesOf({ activity }: FastifyInstance, area: Area, max: number) {
+export function writesOf({ activity }: Readers, area: Area, max: number) {
   const { refs = [] } = area
   const { absent: notFound } = codesOf(area.kind)
   const noFields = absent(area.created)

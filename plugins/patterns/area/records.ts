@@ -1,0 +1,173 @@
+import { parse } from 'csv-parse'
+import type { Field, Fields } from '../../../schemas/area/field.ts'
+import { jsonNumber } from '../../../schemas/common.ts'
+import { unguarded } from './formats.ts'
+
+/** A row of a file, or what is wrong with it there. */
+export interface Found {
+  line: number
+  value?: unknown
+  problem?: string
+}
+
+/** The most characters of one row. */
+const maxLength = 1024 ** 2
+
+/** The rows of a text: a list of JSON, lines of JSON, or CSV with a header. Its beginning tells which. */
+export async function* recordsOf(
+  chunks: AsyncIterable<string>,
+  fields: Fields
+): AsyncGenerator<Found> {
+  const texts = chunks[Symbol.asyncIterator]()
+  let start = ''
+  let isEnd = false
+  while (!isEnd && start.trim() === '') {
+    const { value, done = false } = await texts.next()
+    isEnd = done
+    start += value ?? ''
+  }
+  start = start.replace(/^\ufeff/, '')
+  async function* rest() {
+    yield start
+    for (let next = await texts.next(); !next.done; next = await texts.next()) yield next.value
+  }
+  const [first] = start.trimStart()
+  if (first === '[') yield* elementsOf(rest())
+  else if (first === '{') yield* linesOf(rest())
+  else yield* ofCsv(rest(), fields)
+}
+
+function parsed(line: number, text: string): Found {
+  try {
+    return { line, value: JSON.parse(text) }
+  } catch {
+    return { line, problem: 'is no JSON' }
+  }
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Found> {
+  let line = 1
+  let open = ''
+  for await (const text of texts) {
+    const lines = (open + text).split('\n')
+    open = lines.pop() ?? ''
+    for (const one of lines) {
+      if (one.trim() !== '') yield parsed(line, one)
+      line++
+    }
+    if (open.length > maxLength) return yield tooLong(line)
+  }
+  if (open.trim() !== '') yield parsed(line, open)
+}
+
+const tooLong = (line: number): Found => ({
+  line,
+  problem: `is longer than ${maxLength} characters`
+})
+
+/** The elements of a list, each as soon as it has ended. */
+async function* elementsOf(texts: AsyncIterable<string>): AsyncGenerator<Found> {
+  let line = 1
+  let depth = 0
+  let isText = false
+  let isEscaped = false
+  let element = ''
+  let began = 1
+  for await (const text of texts) {
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const char = text[at]
+      if (char === '\n') line++
+      if (isText) {
+        if (!isEscaped && char === '"') isText = false
+        isEscaped = !isEscaped && char === '\\'
+        continue
+      }
+      if (char === '"') isText = true
+      const isInside = char === '[' || char === '{'
+      const isOutside = char === ']' || char === '}'
+      if (isInside && depth++ === 0) from = at + 1
+      const isBetween = char === ',' && depth === 1
+      if ((isOutside && --depth === 0) || isBetween) {
+        const whole = (element + text.slice(from, at)).trim()
+        if (whole !== '' || isBetween) yield parsed(began, whole)
+        element = ''
+        from = at + 1
+        began = line
+        if (depth === 0 && text.slice(from).trim() !== '')
+          return yield { line, problem: 'is more than one list' }
+      }
+      if (element === '' && text.slice(from, at).trim() === '') began = line
+    }
+    if (depth > 0) element += text.slice(from)
+    if (element.length > maxLength) return yield tooLong(began)
+  }
+  if (depth > 0) yield { line, problem: 'the list does not end' }
+}
+
+/** `;` and tabs come from spreadsheets of countries whose numbers have commas, and from the clipboard. */
+const delimiterOf = (header: string) =>
+  [',', ';', '\t'].find((delimiter) => header.includes(delimiter)) ?? ','
+
+/** The names of columns. @throws Error if two are the same */
+function named(header: string[]) {
+  const names = header.map((name) => name.trim())
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`the column ${twice} is there twice`)
+  return names
+}
+
+async function* ofCsv(texts: AsyncIterable<string>, fields: Fields): AsyncGenerator<Found> {
+  const iterator = texts[Symbol.asyncIterator]()
+  const { value: start = '' } = await iterator.next()
+  const parser = parse({
+    delimiter: delimiterOf(start.split('\n', 1)[0] ?? ''),
+    columns: named,
+    ...{ info: true, skip_empty_lines: true, max_record_size: maxLength }
+  })
+  async function feed() {
+    parser.write(start)
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      if (!parser.write(next.value)) await new Promise((resolve) => parser.once('drain', resolve))
+    }
+    parser.end()
+  }
+  const fed = feed()
+  fed.catch((error) => parser.destroy(error))
+  try {
+    for await (const { record, info } of parser) {
+      const inside = Object.values<string>(record).join('').split('\n').length - 1
+      yield { line: info.lines - inside, value: valuesOf(record, fields) }
+    }
+  } catch (error) {
+    yield {
+      line: 'lines' in Object(error) ? Object(error).lines : 1,
+      problem: error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+/** The values of a line; an empty one is absent. */
+function valuesOf(record: { [name: string]: string }, fields: Fields) {
+  const given = Object.entries(record).filter(([, text]) => text !== '')
+  return Object.fromEntries(
+    given.map(([name, text]) => [
+      name,
+      Object.hasOwn(fields, name) ? typed(fields[name], text) : text
+    ])
+  )
+}
+
+/** As it is validated: what is no value of its type stays a text. */
+function typed(field: Field | undefined, text: string): unknown {
+  switch (field?.type) {
+    case 'integer':
+    case 'number':
+    case 'ref':
+      return jsonNumber.test(text) ? Number(text) : text
+    case 'boolean':
+      return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
+    default:
+      return unguarded(text)
+  }
+}
