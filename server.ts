@@ -9,9 +9,9 @@ import closeWithGrace from 'close-with-grace'
 import { program } from './commands/command.ts'
 import { onScratchApp } from './commands/scratch.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
-import { checkRows } from './db/declared.ts'
+import { checkDeclared } from './db/declared.ts'
 import { makeFolder } from './db/folder.ts'
-import { openDatabase } from './db/open.ts'
+import { onSchema, openDatabase } from './db/open.ts'
 import type { Repositories } from './db/repositories/index.ts'
 import {
   environment,
@@ -279,11 +279,11 @@ async function supervise(config: Config, declared: readonly Declaration[]) {
       if (isDeepStrictEqual(next, areas)) return
       const { repos, close } = await openDatabase(config, { isEager: false })
       try {
-        checkRows(next, await repos.areaDeclarations.list({}))
         await warnOfUndeclared(repos, next)
       } finally {
         await close()
       }
+      await onSchema(config, (db) => checkDeclared(db, next))
       const before = areas
       areas = next
       if (!(await replaceWorkers())) areas = before

@@ -1,12 +1,20 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkRows } from '../db/declared.ts'
+import {
+  checkDeclared,
+  countDeclared,
+  declaredChanges,
+  dropArea,
+  dropField
+} from '../db/declared.ts'
 import { makeFolder } from '../db/folder.ts'
+import { onSchema } from '../db/open.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
-import { checkDeclaration, checkTogether } from '../schemas/area/declared.ts'
+import { checkDeclaration, checkTogether, type Declaration } from '../schemas/area/declared.ts'
 import { type Fields, fieldsFrom } from '../schemas/area/field.ts'
 import { Refusal } from '../schemas/area/names.ts'
-import { type Commands, columns, onDatabase, UsageError } from './command.ts'
+import type { Config } from '../schemas/config.ts'
+import { CannotRun, type Commands, columns, onDatabase, UsageError } from './command.ts'
 
 /** What is refused of a command line is a mistake in it. */
 function refusing<T>(work: () => T): T {
@@ -31,6 +39,23 @@ function described(name: string, fields: Fields, abouts: readonly string[] = [])
   return { name, ...(description && { description }), fields: Object.fromEntries(known) }
 }
 
+/** A declaration without a field, or none. @throws Refusal */
+function withoutField(declared: Declaration | undefined, field: string | undefined) {
+  if (!declared || field === undefined) return undefined
+  const { [field]: _dropped, ...fields } = declared.fields
+  const left = { ...declared, fields }
+  checkDeclaration(left)
+  return left
+}
+
+const textOf = (area: Declaration) => `${JSON.stringify(area, null, 2)}\n`
+
+/** Runs work on tables and columns, once the database is migrated. */
+async function onTables<T>(config: Config, work: Parameters<typeof onSchema<T>>[1]) {
+  await onDatabase(config, async () => {})
+  return onSchema(config, work)
+}
+
 export const areaCommands: Commands = {
   'area add': {
     operands: ['NAME', 'FIELD...'],
@@ -49,8 +74,7 @@ export const areaCommands: Commands = {
       makeFolder(folder)
       const file = join(folder, `${name}.json`)
       try {
-        const text = `${JSON.stringify(area, null, 2)}\n`
-        writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+        writeFileSync(file, textOf(area), { mode: 0o600, flag: 'wx' })
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
         throw new Error(`${file} exists: edit it, then run area check`)
@@ -84,8 +108,59 @@ export const areaCommands: Commands = {
     async run(_words, load) {
       const config = load()
       const areas = readDeclarations(areasFolder(config))
-      checkRows(areas, await onDatabase(config, ({ repos }) => repos.areaDeclarations.list({})))
+      await onTables(config, (db) => checkDeclared(db, areas))
       return `no mistake in ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}\n`
+    }
+  },
+  'area diff': {
+    operands: [],
+    about: 'Say what the next start does to the rows of declared areas, and what it cannot do.',
+    async run(_words, load) {
+      const config = load()
+      const areas = readDeclarations(areasFolder(config))
+      const changes = await onTables(config, (db) => declaredChanges(db, areas))
+      const told = changes.map(({ area, says, problem }) =>
+        problem === undefined ? `${area}: ${says}\n` : `${area}: CANNOT: ${says}: ${problem}\n`
+      )
+      const isRefused = changes.some(({ problem }) => problem !== undefined)
+      const stdout = told.join('') || 'nothing changes\n'
+      return {
+        code: isRefused ? 1 : 0,
+        stdout,
+        ...(isRefused && { problem: 'the next start is refused' })
+      }
+    }
+  },
+  'area drop': {
+    operands: ['NAME'],
+    options: { field: 'FIELD', yes: '' },
+    about:
+      'Delete a declared area with all its rows, or one field of it, for good: from the database and from its file. Stop the service first. Without --yes it only says what would go.',
+    async run({ operands: [name = ''], options: { field, yes } }, load) {
+      const config = load()
+      const folder = areasFolder(config)
+      const areas = readDeclarations(folder)
+      const declared = areas.find((one) => one.name === name)
+      const left = refusing(() => withoutField(declared, field))
+      const others = areas.filter((one) => one !== declared)
+      refusing(() => checkTogether([...others, ...(left ? [left] : [])]))
+      const what = field === undefined ? name : `${field} of ${name}`
+      const count = await onTables(config, async (db) => {
+        const rows = await countDeclared(db, name, field)
+        if (yes === undefined) return rows
+        if (field === undefined) await dropArea(db, name)
+        else await dropField(db, name, field)
+        return rows
+      })
+      const rows = `${count} ${count === 1 ? 'row' : 'rows'}`
+      if (yes === undefined)
+        throw new CannotRun(`${what} would go, with ${rows}: add --yes to delete it for good`)
+      if (declared) {
+        const file = join(folder, `${name}.json`)
+        if (left) writeFileSync(file, textOf(left))
+        else rmSync(file)
+      }
+      return `deleted ${what}, with ${rows}\n`
     }
   }
 }

@@ -11,12 +11,15 @@ export const notMigrated = (cause: Error) =>
   new Error(`${cause.message}; a migration has to make it (db/migrations/index.ts)`, { cause })
 
 /** How a database lets one process migrate while the others wait. The lock is a transaction, and ends with it. */
-interface MigrationLock {
-  /** The schema with the tables of the migrations; SQLite has one. */
-  schema?: string
+export interface Transaction {
   lock(): unknown
   commit(): unknown
   rollback(): unknown
+}
+
+interface MigrationLock extends Transaction {
+  /** The schema with the tables of the migrations; SQLite has one. */
+  schema?: string
 }
 
 const [oldestMigration = ''] = Object.keys(migrations)

@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
 import { Refusal } from '../schemas/area/names.ts'
 import type { Database, DatabaseOptions } from './database.ts'
 import { makeFolder } from './folder.ts'
+import type { Transaction } from './migrate.ts'
 import { databaseFile } from './sqlite/file.ts'
+import type { Tables } from './types.ts'
 
 /**
  * Opens the database of a configuration, and creates it if it is missing. Loads only the driver that
@@ -28,4 +31,28 @@ export async function openDatabase(
     const reason = error instanceof Error ? error.message || error.name : String(error)
     throw new Error(`cannot use the database ${place}: ${reason}`, { cause: error })
   }
+}
+
+/**
+ * Runs work on tables and columns, in one transaction, while nobody migrates. Call it after the database was opened, which
+ * migrates it.
+ */
+export async function onSchema<T>(
+  config: DatabaseOptions,
+  work: (db: Kysely<Tables>) => Promise<T>
+): Promise<T> {
+  const locked = async (db: Kysely<Tables>, { lock, commit, rollback }: Transaction) => {
+    await lock()
+    try {
+      const result = await work(db)
+      await commit()
+      return result
+    } catch (error) {
+      await rollback()
+      throw error
+    }
+  }
+  if (config.SVC_DATABASE_URL)
+    return (await import('./postgres/migrate.ts')).onConnection(config, locked)
+  return (await import('./sqlite/index.ts')).onConnection(databaseFile(config.SVC_DATA_DIR), locked)
 }

@@ -156,12 +156,13 @@ export const Plan = Type.Object(
       Type.Array(
         Type.Object({
           kind: ref(AnyKind),
-          keys: Type.Array(orNull(Type.Integer()), { description: 'Of each row once.' })
+          action: ref(Action),
+          keys: Type.Array(orNull(Type.Integer()), { description: 'In order, each once.' })
         }),
         {
           'x-no-example': true,
           description: 'Instead of `changes`, once applied.',
-          examples: [[{ kind: 'todo', keys: [1] }]]
+          examples: [[{ kind: 'todo', action: 'create', keys: [1] }]]
         }
       )
     )

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runInProcess } from './support/command.ts'
@@ -66,7 +66,7 @@ t.test('what rows have decides what a declaration may become', async (t) => {
   const unique = { ...label, max: 80, unique: true }
   t.equal(
     await refused(of({ label: unique })),
-    'gatehouse: bookmark.json: label cannot be unique: 2 rows of a user have the same, such as the one with id 2\n'
+    'gatehouse: bookmark.json: label is unique: 2 rows of a user have the same, such as the one with id 2\n'
   )
   await runSql(place, `UPDATE declared_bookmarks SET label = 'other' WHERE id = 2`)
   const stars = { type: 'number', default: 2.5 }
@@ -87,6 +87,101 @@ t.test('what rows have decides what a declaration may become', async (t) => {
   await third.stop()
 })
 
+t.test(
+  'a field is renamed, must be there, or takes less, as far as every row allows',
+  async (t) => {
+    const { start, refused, folder, place } = await restartable(t)
+    const words = { type: 'one-of', of: ['new', 'read', 'old'], optional: true }
+    const given = { note: { ...label, unique: true }, stars: { type: 'integer', max: 9 }, words }
+    const first = await start(of(given))
+    const url = 'https://example.com/'
+    const rows = [
+      { url, note: 'Süß', stars: 5, words: 'new' },
+      { url, note: 'other', stars: 7, words: 'old' }
+    ]
+    for (const row of rows)
+      t.equal(outcomeOf(await first.send('POST', '/bookmark/index', row)), '200 success')
+    await first.stop()
+
+    const says = async (fields: object) => {
+      write(folder, of(fields))
+      const { stdout, code } = await runInProcess(place, ['area', 'diff'])
+      return [code, ...stdout.trimEnd().split('\n')]
+    }
+    const title = { ...given.note, optional: false, was: 'note' }
+    t.same(await says(given), [0, 'nothing changes'])
+    t.same(
+      await says({
+        ...given,
+        stars: { type: 'integer', max: 5 },
+        words: { ...words, of: ['new', 'x'] }
+      }),
+      [
+        1,
+        'bookmark: CANNOT: stars takes less than before: the row with id 2 would not fit',
+        'bookmark: CANNOT: words takes less than before: the row with id 2 would not fit'
+      ]
+    )
+    t.match(
+      await refused(of({ ...given, stars: { type: 'integer', min: 6, max: 9 } })),
+      /stars takes less than before: the row with id 1 would not fit/
+    )
+    const changed = {
+      title,
+      stars: { type: 'integer', max: 7 },
+      words: { ...words, of: ['new', 'old'] }
+    }
+    t.same(await says(changed), [
+      0,
+      'bookmark: note becomes title',
+      'bookmark: title must always be there',
+      'bookmark: stars takes less than before',
+      'bookmark: words takes less than before',
+      'bookmark: what was unique is so no more',
+      'bookmark: title is unique'
+    ])
+    t.match(await refused(of({ ...given, title })), /title: note is still there/)
+    const second = await start(of(changed))
+    t.match((await second.send('GET', '/bookmark/index?q=suss')).Data, {
+      bookmarks: [{ title: 'Süß', stars: 5 }]
+    })
+    const again = { url, title: 'Süß', stars: 1 }
+    t.equal(outcomeOf(await second.send('POST', '/bookmark/index', again)), '409 CONFLICT')
+    await second.stop()
+    t.same(await says(changed), [0, 'nothing changes'], 'the old name may stay in the file')
+    t.same(await says({ stars: changed.stars, words }), [
+      0,
+      'bookmark: title is hidden, and its rows keep it',
+      'bookmark: what was unique is so no more'
+    ])
+
+    const run = (...args: string[]) => runInProcess(place, ['area', 'drop', ...args])
+    write(folder, of(changed))
+    t.match(await run('bookmark', '--field', 'title'), {
+      stderr: /title of bookmark would go, with 2 rows: add --yes/
+    })
+    t.match(await run('bookmark', '--field', 'none', '--yes'), {
+      code: 1,
+      stderr: /has no field none/
+    })
+    t.match(await run('bookmark', '--field', 'title', '--yes'), {
+      code: 0,
+      stdout: 'deleted title of bookmark, with 2 rows\n'
+    })
+    const third = await start(JSON.parse(readFileSync(join(folder, 'bookmark.json'), 'utf8')))
+    const { Data } = await third.send('GET', '/bookmark/index')
+    t.match(Data, { bookmarks: [{ stars: 7 }, { stars: 5 }] })
+    t.notMatch(Data, { bookmarks: [{ title: /./ }] })
+    await third.stop()
+    t.match(await run('bookmark', '--yes'), { code: 0, stdout: 'deleted bookmark, with 2 rows\n' })
+    t.match(await run('bookmark', '--yes'), { code: 1, stderr: /there is no area bookmark/ })
+    const fourth = await start(of({}))
+    const { bookmarks } = (await fourth.send('GET', '/bookmark/index')).Data
+    t.same(bookmarks, [], 'it begins anew')
+    await fourth.stop()
+  }
+)
+
 t.test('fields come and go, and rows stay', async (t) => {
   const { start, refused, folder, place } = await restartable(t)
   const first = await start(of({ label }))
@@ -99,14 +194,14 @@ t.test('fields come and go, and rows stay', async (t) => {
   const file = join(folder, 'bookmark.json')
   t.equal(
     await refused(of({ label, note: { type: 'text' } })),
-    'gatehouse: bookmark.json: note must be optional, because rows may lack it\n'
+    'gatehouse: bookmark.json: note is added: 2 rows, such as the one with id 2, would lack it: it must be optional or have a default\n'
   )
   t.match(
     await refused(of({ label: { type: 'integer', optional: true } })),
-    /^gatehouse: bookmark\.json: label was of type text, and rows have that: .*\n$/
+    /^gatehouse: bookmark\.json: label gets the type integer: it was of type text, and rows have that: .*\n$/
   )
   const check = await runInProcess(place, ['area', 'check'])
-  t.match(check, { code: 1, stderr: /bookmark\.json: label was of type text/ })
+  t.match(check, { code: 1, stderr: /bookmark\.json: label gets the type integer/ })
   writeFileSync(file, '{')
   t.match(
     (await runServer(t, { ...place, SVC_REDIS_URL: '' })).stderr,
@@ -172,7 +267,7 @@ t.test(
     const row = { url: 'https://example.com/' }
     t.equal(outcomeOf(await send('POST', '/bookmark/index', row)), '200 success')
     const file = write(folder, of({ label: { type: 'integer' } }))
-    await hears(/gatehouse: bookmark\.json: label must be optional.*\n/)
+    await hears(/gatehouse: bookmark\.json: label is added: the row with id 1 would lack it.*\n/)
     writeFileSync(file, '{')
     await hears(/gatehouse: .*bookmark\.json: .*JSON.*\n/)
     t.match((await send('GET', '/bookmark/index')).Data, { bookmarks: [row] })

@@ -7033,7 +7033,8 @@ export interface Plan {
     /** Instead of `changes`, once applied. */
     rows?: {
         kind: Kind;
-        /** Of each row once. */
+        action: Action;
+        /** In order, each once. */
         keys: (number | null)[];
     }[];
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseOptions } from '../database.ts'
-import { migrate, notMigrated } from '../migrate.ts'
+import { migrate, notMigrated, type Transaction } from '../migrate.ts'
 import type { Tables } from '../types.ts'
 import { beginWith } from './session.ts'
 
@@ -21,10 +21,27 @@ const noLimits = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_se
  * so a pooler may be in between, and a start that fails leaves nothing. Then prepares each statement there, so that the
  * start fails if one has a column or table that no migration has made.
  */
-export async function migrateOnce(
+export async function migrateOnce(options: DatabaseOptions, texts: Map<string, string>) {
+  await onConnection(options, async (db, transaction) => {
+    await migrate(db, { schema: await currentSchema(db), ...transaction })
+    // Prepared in one turn with its end: behind a pooler, what is prepared would stay for others.
+    const checks = [...texts.values()].map(
+      (text) => `PREPARE gatehouse_check AS ${text}; DEALLOCATE gatehouse_check`
+    )
+    await sql
+      .raw(checks.join(';'))
+      .execute(db)
+      .catch((error) => {
+        throw missing.has(error.code) ? notMigrated(error) : error
+      })
+  })
+}
+
+/** Runs work on a connection of its own, with what begins and ends a transaction that holds the lock of the migrations. */
+export async function onConnection<T>(
   { SVC_DATABASE_URL, SVC_DATABASE_TIMEOUT_MS: timeout }: DatabaseOptions,
-  texts: Map<string, string>
-) {
+  work: (db: Kysely<Tables>, transaction: Transaction) => Promise<T>
+): Promise<T> {
   const pool = new pg.Pool({
     connectionString: SVC_DATABASE_URL,
     connectionTimeoutMillis: timeout,
@@ -33,10 +50,9 @@ export async function migrateOnce(
   pool.on('error', () => {})
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await kysely.connection().execute(async (db) => {
+    return await kysely.connection().execute(async (db) => {
       const run = (text: string) => sql.raw(text).execute(db)
-      await migrate(db, {
-        schema: await currentSchema(db),
+      return work(db, {
         async lock() {
           await run(beginWith(noLimits))
           await takeLock(db, timeout).catch(async (error) => {
@@ -46,13 +62,6 @@ export async function migrateOnce(
         },
         commit: () => run('COMMIT'),
         rollback: () => run('ROLLBACK').catch(() => {})
-      })
-      // Prepared in one turn with its end: behind a pooler, what is prepared would stay for others.
-      const checks = [...texts.values()].map(
-        (text) => `PREPARE gatehouse_check AS ${text}; DEALLOCATE gatehouse_check`
-      )
-      await run(checks.join(';')).catch((error) => {
-        throw missing.has(error.code) ? notMigrated(error) : error
       })
     })
   } finally {

@@ -5,7 +5,7 @@ import { pageBytes } from '../../schemas/common.ts'
 import { tracedSync } from '../../schemas/traced.ts'
 import type { Connection, Runner, StatementResult, Unit, Value } from '../connection.ts'
 import { Commits, type Database } from '../database.ts'
-import { migrate, newestMigration, notMigrated } from '../migrate.ts'
+import { migrate, newestMigration, notMigrated, type Transaction } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
@@ -109,6 +109,26 @@ function open(file: string) {
   return database
 }
 
+const transactionOf = (database: SQLite.Database) => ({
+  lock: () => database.exec('BEGIN IMMEDIATE'),
+  commit: () => database.exec('COMMIT'),
+  rollback: () => database.exec('ROLLBACK')
+})
+
+/** Runs work on a connection of its own, with what begins and ends a transaction. */
+export async function onConnection<T>(
+  file: string,
+  work: (db: Kysely<Tables>, transaction: Transaction) => Promise<T>
+): Promise<T> {
+  const database = open(file)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+  try {
+    return await work(db, transactionOf(database))
+  } finally {
+    await db.destroy()
+  }
+}
+
 /**
  * Opens a SQLite database; creates and migrates it if needed. Reads have their own connection, so that
  * they never see an uncommitted write. Writes that arrive together share one transaction
@@ -124,11 +144,7 @@ export async function openSqlite(
   const writer = open(file)
   // This builder only compiles queries and runs migrations; repositories use the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
-  await migrate(builder, {
-    lock: () => writer.exec('BEGIN IMMEDIATE'),
-    commit: () => writer.exec('COMMIT'),
-    rollback: () => writer.exec('ROLLBACK')
-  })
+  await migrate(builder, transactionOf(writer))
   // From here on, writes wait in the queue.
   writer.pragma('busy_timeout = 0')
   const reader = open(file)

@@ -13,6 +13,8 @@ export interface Field {
   readonly unique?: boolean
   /** Lists are often sorted or filtered by it. */
   readonly index?: boolean
+  /** The name that it had before. */
+  readonly was?: string
   /** Bounds: of characters, or of a number. */
   readonly min?: number
   readonly max?: number
@@ -100,7 +102,9 @@ function checkField(name: string, field: unknown): asserts field is Field {
   checkFieldName(name)
   if (!isObject(field)) refuse(`${name} is no field: write { "type": "text" }`)
   const { type, optional, description, of, to, on_delete, ...more } = field
-  const { unique, index, default: value, ...bounds } = more
+  const { unique, index, was, default: value, ...bounds } = more
+  if (was !== undefined && (typeof was !== 'string' || was === name))
+    refuse(`${name}: was is the name that it had before`)
   if (!isType(type)) refuse(`${name}: the types are ${fieldTypes.join(', ')}`)
   if (optional !== undefined && typeof optional !== 'boolean')
     refuse(`${name}: optional is true or false`)
@@ -219,6 +223,8 @@ export function checkFields(fields: unknown): asserts fields is Fields {
   let isAnyThere = false
   for (const [name, field] of all) {
     checkField(name, field)
+    const { was } = field
+    if (was !== undefined && Object.hasOwn(fields, was)) refuse(`${name}: ${was} is still there`)
     isAnyThere ||= !isOptional(field)
   }
   if (!isAnyThere) refuse('an area needs a field that is always there, and is no boolean')

@@ -39,7 +39,7 @@ t.test('a day under the eyes of a person: three plans are approved, one is refus
   const short = await call('get_plan', { id: made.plan.id, return: 'minimal' })
   const { todos } = await call('list_todos', { limit: 100 })
   const keys = todos.map(({ id }) => id).toReversed()
-  t.same(short.plan.rows, [{ kind: 'todo', keys }], 'in short, the keys')
+  t.same(short.plan.rows, [{ kind: 'todo', action: 'create', keys }], 'in short, the keys')
   const even = todos.filter((_, n) => n % 2 === 0).map(({ id }) => ({ id, is_completed: true }))
   const done = await call('change_todos', { items: even, run })
   await decide('apply', done)

@@ -3,7 +3,7 @@ import type { Repositories } from '../../../db/repositories/index.ts'
 import { isContent } from '../../../schemas/activity.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { pageBytes } from '../../../schemas/common.ts'
-import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
+import { catalog, conflictMessages, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import {
   maxBatches,
@@ -140,6 +140,13 @@ async function playStep(
   // Of a batch, the first item that cannot be done. All or nothing, items too.
   const items = itemsOf(data).filter(({ status }) => status === 'failure')
   const { status, errorCode, errorMessage, ...more } = items[0] ?? data
+  const { conflicts } = data
+  const isPart = operation.config.undoes && Array.isArray(conflicts) && conflicts.length > 0
+  if (status !== 'failure' && isPart) {
+    // A plan is done as a whole: this would leave out some of it.
+    const message = conflictMessages.changed
+    throw new StepFailed(index, 'CONFLICT', { reason: 'changed', message, conflicts })
+  }
   if (status !== 'failure') return data
   const all = items.length > 0 && { items }
   throw new StepFailed(index, errorCode ?? 'INTERNAL-ERROR', { ...more, ...all })

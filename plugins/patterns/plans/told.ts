@@ -2,18 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import { ok } from '../../../schemas/common.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 
-/** A plan without what it is long by. Of what it has changed, the keys. */
+/** A plan without what it is long by. Of what it has changed, what was done to which rows. */
 export function short<Short extends Omit<Plan, 'steps' | 'changes'>>({
   steps: _steps,
   changes,
   ...plan
 }: Short & Partial<Plan>) {
   if (plan.state !== 'applied' || !changes) return plan
-  const byKind = Map.groupBy(changes, ({ kind }) => kind)
-  const rows = [...byKind].map(([kind, of]) => ({
-    kind,
-    keys: [...new Set(of.map(({ key }) => key))]
-  }))
+  const done = Map.groupBy(changes, ({ action, kind }) => `${action} ${kind}`)
+  const rows = [...done.values()].flatMap((of) => {
+    const [first] = of
+    if (!first) return []
+    const { kind, action } = first
+    return [{ kind, action, keys: [...new Set(of.map(({ key }) => key))] }]
+  })
   return { ...plan, rows }
 }
 

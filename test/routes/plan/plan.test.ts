@@ -536,3 +536,18 @@ t.test('the pages undo one plan, and say what else of its run would go', async (
   t.equal(dataOf(await send('GET', '/todo/index')).todos.length, 1)
   t.match((await demo.get('/plan/board')).body, /1 change undone/)
 })
+
+t.test('an undo that would leave out changes is no plan: it says which', async (t) => {
+  const { send, propose } = await program(app, writes)
+  const inRun = { 'x-run-id': 'shopping' }
+  for (const title of ['milk', 'bread']) await send('POST', '/todo/index', { title }, inRun)
+  await send('PATCH', '/todo/item/id_1', { title: 'oat milk' })
+  const undo = (given: object) => propose([{ operation: 'undoActivity', arguments: given }])
+  const refused = await undo({ run: 'shopping' })
+  t.equal(outcome(refused), '422 PLAN-INVALID')
+  t.match(dataOf(refused), {
+    step: 0,
+    failure: { errorCode: 'CONFLICT', conflicts: [{ kind: 'todo', key: 1, reason: 'changed' }] }
+  })
+  t.equal(outcome(await undo({ ids: [2] })), '200 success')
+})
