@@ -11,7 +11,7 @@ import { makeFolder } from '../db/folder.ts'
 import { onSchema } from '../db/open.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration, checkTogether, type Declaration } from '../schemas/area/declared.ts'
-import { type Fields, fieldsFrom } from '../schemas/area/field.ts'
+import { type Fields, fieldsFrom, fieldText } from '../schemas/area/field.ts'
 import { Refusal } from '../schemas/area/names.ts'
 import type { Config } from '../schemas/config.ts'
 import { CannotRun, type Commands, columns, onDatabase, UsageError } from './command.ts'
@@ -92,10 +92,7 @@ export const areaCommands: Commands = {
         ...areas.map(({ name, fields }) => [
           name,
           Object.entries(fields)
-            .map(([field, { type, optional, unique, default: value }]) => {
-              const usual = value === undefined ? '' : `=${value}`
-              return `${field}:${type}${usual}${unique ? '!' : ''}${optional ? '?' : ''}`
-            })
+            .map(([field, one]) => fieldText(field, one))
             .join(' ')
         ])
       ])

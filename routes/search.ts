@@ -15,12 +15,15 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         allow: ['session', 'agent', 'jwt'],
         scope: 'any',
-        mcp: { description: 'Your rows of all kinds that contain a text, newest first.' }
+        mcp: {
+          description: 'Your rows with this text in title, body or name, newest first.'
+        }
       },
       schema: {
         operationId: 'search',
         summary: 'Search',
-        description: 'Your own rows of all kinds that your credential may read, newest first.',
+        description:
+          'Your own rows of all kinds with this text in a title, body or name, newest first.',
         querystring: SearchQuery,
         response: { 200: success(searchFields) }
       }

@@ -966,7 +966,7 @@ export interface paths {
         };
         /**
          * Search
-         * Your own rows of all kinds that your credential may read, newest first.
+         * Your own rows of all kinds with this text in a title, body or name, newest first.
          */
         get: operations["search"];
         put?: never;

@@ -91,7 +91,11 @@ function unknownMembers(schema: object): Search | undefined {
     return (value, path, found) => {
       // The validation refuses a list that is too long.
       if (!Array.isArray(value) || value.length > maxItems) return
+      const before = found.length
       for (const [index, item] of value.entries()) ofItem(item, `${path}${index}.`, found)
+      // Items with other faults fail alone.
+      const ofItems = whole['x-items'] ? found.slice(before) : []
+      for (const detail of ofItems) detail.message += ': no item was checked or done'
     }
   }
   const branches = [whole, ...anyOf.map((branch): Shape => componentOf(branch) ?? branch)]

@@ -252,6 +252,20 @@ export function fieldFrom(text: string): [name: string, field: Field] {
   return [name, field]
 }
 
+/** A field as `fieldFrom` reads it. */
+export function fieldText(name: string, field: Field) {
+  const { type, of, to, on_delete, min, max, default: value, unique, optional } = field
+  const ofRef = to && `${to}${on_delete ? `:${on_delete}` : ''}`
+  const bounds = max === undefined ? undefined : `${min === undefined ? '' : `${min}..`}${max}`
+  const options = of?.join() ?? ofRef ?? bounds
+  return [
+    `${name}:${type}`,
+    options === undefined ? '' : `:${options}`,
+    value === undefined ? '' : `=${value}`,
+    `${unique ? '!' : ''}${optional ? '?' : ''}`
+  ].join('')
+}
+
 /** A default as the command line writes it; what it cannot be is refused with the field. */
 function readAs(type: FieldType, text: string) {
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text)

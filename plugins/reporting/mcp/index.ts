@@ -15,6 +15,7 @@ import { callTool } from './call.ts'
 import { instructionsOf } from './instructions.ts'
 import { asEvent, lenient, sentenceOf, wantsStream, withDefaults } from './lenient.ts'
 import type { protocolOf } from './protocol.ts'
+import { isOfDeclared, mostTools, sharedFor } from './shared.ts'
 import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
 declare module 'fastify' {
@@ -86,10 +87,19 @@ export default fp<McpOptions>(
         const allowed = [...tools.values()].filter(
           ({ operation, isOfAsking }) => operations.includes(operation) && (asks || !isOfAsking)
         )
+        const names = allowed.map(({ definition }) => definition.name)
+        const declared = allowed.length > mostTools ? names.filter(isOfDeclared) : []
+        const alone = allowed.filter(({ definition }) => !declared.includes(definition.name))
+        const shared = declared.length > 0 ? sharedFor(declared, asks ? ofProposals : {}) : []
+        const shownAlone = alone.map((tool) => (asks ? asProposed(tool) : tool.definition))
+        // Where there are many, names must do.
+        const untitled = shownAlone.map(({ title: _title, ...definition }) => definition)
         const definitions = JSON.stringify(
-          allowed.map((tool) => (asks ? asProposed(tool) : tool.definition))
+          shared.length > 0 ? [...untitled, ...shared] : shownAlone
         )
-        const instructions = instructionsOf(allowed, { isRecording: app.activity.isOn, asks })
+        const instructions = instructionsOf(allowed, {
+          ...{ isRecording: app.activity.isOn, asks, isShared: shared.length > 0 }
+        })
         offer = { list: JSON.parse(definitions), instructions }
         offers.set(key, offer)
       }

@@ -17,6 +17,7 @@ import type { Arguments } from '../../patterns/operations/arguments.ts'
 import { callTool } from './call.ts'
 import { plainCall } from './plain-call.ts'
 import { errorsForTools } from './remedies.ts'
+import { resolveShared } from './shared.ts'
 import { rewriter, type Tool } from './tool.ts'
 
 /** What the protocol offers to clients. */
@@ -116,8 +117,10 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
     const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions })
     server.setRequestHandler('tools/list', async () => ({ tools: list }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const { name, arguments: given = {}, _meta: meta } = params
-      const tool = tools.get(name)
+      const { name, arguments: sent = {}, _meta: meta } = params
+      const shared = resolveShared(name, sent, tools)
+      if (shared && 'content' in shared) return shared
+      const { tool, given } = shared ?? { tool: tools.get(name), given: sent }
       if (!tool) {
         const message = `There is no tool ${name.slice(0, 100)}: tools/list lists those that this credential may call.`
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)

@@ -14,7 +14,7 @@ export interface Detail {
 type Data = Record<string, unknown>
 
 /** What a model is told, as text and as structure: many clients hand the model only one of them. */
-const told = (body: Data) => ({
+export const told = (body: Data) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(body) }],
   structuredContent: body
 })

@@ -1,4 +1,5 @@
 import { componentOf } from '../../../schemas/common.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import type { Schema } from '../openapi/document.ts'
 
 /** A schema with named members. */
@@ -10,6 +11,10 @@ const omitted = new Set([
   // Descriptions say it in words.
   'pattern'
 ])
+
+/** Of many declared kinds, `describe_kinds` tells the names (plugins/reporting/mcp/shared.ts). */
+const isTooMany = (words: unknown) =>
+  kinds.length > 10 && Array.isArray(words) && words.join() === kinds.join()
 
 const isBound = (maximum: unknown) => maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
 
@@ -24,6 +29,7 @@ export function inline(given: Schema): Schema {
     const isLeast = /^min(imum|Length|Items)$/.test(key) && Number(value) <= 1
     if (isLeast && !(key === 'minimum' && isRange)) continue
     if (key === 'maximum' && !isBound(value)) continue
+    if (key === 'enum' && isTooMany(value)) continue
     if (key !== 'anyOf' && key !== 'properties') result[key] = value
   }
   const { properties, items, anyOf } = source
@@ -36,7 +42,10 @@ export function inline(given: Schema): Schema {
   if (source['x-items']) result.items = inline(source['x-items'])
   if (source['x-list']) {
     result.type = 'array'
-    result.items = { type: 'string', enum: [...source['x-list']] }
+    result.items = {
+      type: 'string',
+      ...(!isTooMany(source['x-list']) && { enum: [...source['x-list']] })
+    }
   }
   // A description next to a reference is about this use of the component.
   if (source !== given && given.description) result.description = given.description

@@ -1,0 +1,113 @@
+import { checkDeclaration, declareAreas } from '../schemas/area/declared.ts'
+import { fieldsFrom } from '../schemas/area/field.ts'
+
+/** Forty kinds, which refer to the first. */
+const names = [
+  'apple',
+  ...Array.from(
+    { length: 39 },
+    (_, n) => `kind${String.fromCharCode(97 + (n % 26))}${n < 26 ? 'x' : 'y'}`
+  )
+]
+const declared = names.map((name, n) => ({
+  name,
+  fields: fieldsFrom([
+    'title:text:120!',
+    'stars:integer:1..5=3',
+    ...(n > 0 ? ['apple:ref:apple:clear?'] : [])
+  ])
+}))
+for (const area of declared) checkDeclaration(area)
+declareAreas(declared)
+
+const { default: t } = await import('tap')
+const { makeAccessToken } = await import('./support/access-token.ts')
+const { restart, signIn, startService } = await import('./support/helper.ts')
+const { connect, toldOf } = await import('./support/mcp.ts')
+const service = await startService(t)
+const { app } = service
+
+async function start(limits: { asks?: boolean } = {}) {
+  await restart(service)
+  const { bearer } = await makeAccessToken(app, limits)
+  const client = await connect(t, service, { bearer })
+  const call = async (name: string, args: object) =>
+    toldOf(await client.callTool({ name, arguments: { ...args } })) as Record<string, unknown>
+  return { client, call }
+}
+
+t.test('with more than 24 tools, declared kinds share five', async (t) => {
+  const { client, call } = await start()
+  const { tools } = await client.listTools()
+  t.ok(JSON.stringify({ tools }).length <= 12_000, `${JSON.stringify({ tools }).length} bytes`)
+  const shared = tools.map(({ name }) => name).filter((name) => /_(rows|kinds)$/.test(name))
+  t.same(shared, ['describe_kinds', 'list_rows', 'create_rows', 'change_rows', 'delete_rows'])
+  t.notOk(tools.some(({ name }) => /_(apples|kind\w[xy])/.test(name)))
+
+  t.match(client.getInstructions(), /describe_kinds names the 40 kinds/)
+  t.ok(String(client.getInstructions()).length <= 2000)
+
+  const all = await call('describe_kinds', {})
+  t.equal((all.kinds as object[]).length, 40)
+  t.match(all, { kinds: [{ kind: 'apple', fields: ['title:text:120!', 'stars:integer:1..5=3'] }] })
+  t.match(await call('describe_kinds', { kind: 'apple' }), {
+    kinds: [
+      {
+        fields: { properties: { title: { type: 'string', maxLength: 120 } }, required: ['title'] },
+        filters: { title: { type: 'string' }, sort: { type: 'string' } }
+      }
+    ]
+  })
+
+  const items = [{ title: 'Red' }, { title: 'Green', stars: 5 }, { title: 'Red' }]
+  t.match(await call('create_rows', { kind: 'apple', items, run: 'orchard' }), {
+    status: 'partial',
+    items: [{ id: 1 }, { id: 2 }, { errorCode: 'CONFLICT', reason: 'taken' }]
+  })
+  const [, other = ''] = names
+  await call('create_rows', { kind: other, items: [{ title: 'Pie', apple: 2 }] })
+  const found = await call('list_rows', { kind: other, where: { apple: 2 }, with: 'apple' })
+  t.match(found, { with: { apple: [{ title: 'Green' }] } })
+  t.match(await call('change_rows', { kind: 'apple', items: [{ id: 2, stars: 1 }] }), {
+    status: 'success'
+  })
+  t.match(await call('list_rows', { kind: 'apple', sort: 'stars', count: true }), {
+    apples: [{ id: 2, stars: 1 }, { id: 1 }],
+    total: 2
+  })
+  t.match(await call('delete_rows', { kind: 'apple', ids: [1], dry_run: true }), { dry_run: true })
+  t.match(await call('delete_rows', { kind: 'apple', ids: [1] }), { status: 'success' })
+  t.match(await call('undo_activity', { run: 'orchard' }), { conflicts: [{}, {}] })
+})
+
+t.test('wrong arguments of shared tools are named', async (t) => {
+  const { call } = await start()
+  t.match(await call('list_rows', { kind: 'todo' }), {
+    code: 'VALIDATION-FAILED',
+    details: [{ field: 'kind', message: /^must be one of apple, / }]
+  })
+  t.match(await call('create_rows', { items: [] }), { details: [{ field: 'kind' }] })
+  t.match(await call('list_rows', { kind: 'apple', where: [1] }), { details: [{ field: 'where' }] })
+  t.match(await call('list_rows', { kind: 'apple', where: { colour: 1 } }), {
+    code: 'VALIDATION-FAILED',
+    details: [{ field: 'colour' }]
+  })
+  t.match(await call('create_rows', { kind: 'apple', items: [{ stars: 9 }] }), {
+    items: [{ details: [{ field: 'title' }, { field: 'stars' }] }]
+  })
+})
+
+t.test('under approval they propose', async (t) => {
+  const { call } = await start({ asks: true })
+  const made = await call('create_rows', {
+    kind: 'apple',
+    items: [{ title: 'Red' }],
+    purpose: 'Fruit'
+  })
+  t.match(made, { status: 'pending', plan: { state: 'pending' } })
+  const demo = await signIn(app)
+  const { id } = Object(made.plan)
+  t.match((await demo.send('POST', `/plan/apply/id_${id}`, {})).json().Data, {
+    plan: { purpose: 'Fruit', state: 'applied' }
+  })
+})
