@@ -282,7 +282,7 @@ t.test('on a page, a row is chosen by its name', async (t) => {
   }
   const { body } = await browser.get(url)
   t.match(body, `<option value="${second}"></option>`)
-  t.match(body, `<dd class="text" dir="auto">${second}</dd>`)
+  t.match(body, `<span class="text" dir="auto">${second}</span>`)
 })
 
 t.test('a plan refers to rows that it makes', async (t) => {

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { areaOfKind } from '../../../schemas/area/index.ts'
-import { componentOf, OnlyId, PageQuery } from '../../../schemas/common.ts'
+import { componentOf, Natural, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { Failure, invalid } from '../../http/errors/index.ts'
 import { formatWords } from '../../http/validation/violations.ts'
@@ -13,9 +13,14 @@ import { form } from './form.ts'
 import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
 
+const Line = Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' }))
+/** `sort` and `page` are those of the list; `edit`: the row whose form is open. */
 const Query = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' })),
-  cursor: PageQuery.properties.cursor
+  q: Line,
+  cursor: PageQuery.properties.cursor,
+  sort: Line,
+  page: Type.Optional(Type.String({ maxLength: 10_000 })),
+  edit: Type.Optional(Natural())
 })
 const Key = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
@@ -28,6 +33,9 @@ const labelOf = (name: string) =>
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/\burl\b/i, 'URL')
 
+/** A filter of the list as a parameter of the page, which has parameters of its own. */
+const inPage = (name: string) => `is_${name}`
+
 /** The fields of a body as those of a form: without null, which stands for an empty one. */
 function fieldsOf(body: TObject) {
   const properties = Object.entries(body.properties).map(([name, schema]): [string, TSchema] => {
@@ -35,6 +43,12 @@ function fieldsOf(body: TObject) {
     return [name, body.required?.includes(name) ? value : Type.Optional(value)]
   })
   return Type.Object(Object.fromEntries(properties))
+}
+
+/** How a column is aligned, and whether its values stay on one line. */
+function classOf(type: string | undefined, isShort: boolean) {
+  if (type === 'integer' || type === 'number') return 'number'
+  return isShort ? 'short' : ''
 }
 
 /** How a field is drawn, if not as a line of text. */
@@ -81,6 +95,13 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     fields.properties[field] = fields.required?.includes(field) ? choice : Type.Optional(choice)
   }
   const names = Object.keys(fields.properties)
+  /** What tells a list of declared fields from one that code describes. */
+  const canSort = list.form.places.has('sort')
+  const sortable = names
+  const filters = names.filter((name) => {
+    const { type, enum: words } = schemaOf(fields.properties[name] ?? OnlyId)
+    return (type === 'boolean' || words) && list.form.places.get(name)?.place === 'query'
+  })
   const characters = names.reduce(
     (sum, name) => sum + (schemaOf(fields.properties[name] ?? OnlyId).maxLength ?? 0),
     0
@@ -137,7 +158,11 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     title: labelOf(many),
     link: labelOf(many),
     view: 'plugins/patterns/pages/area',
-    query: Query,
+    query: Type.Object({
+      ...Query.properties,
+      ...Object.fromEntries(filters.map((name) => [inPage(name), Line]))
+    }),
+    opens: 'edit',
     // A form takes up to twelve bytes for a character.
     bodyLimit: 64 * 1024 + 12 * characters,
     forms: {
@@ -174,19 +199,44 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         }
       })
     },
-    async load(request, { q, cursor }) {
+    async load(request, query) {
+      const { q, cursor, sort, page, edit, ...others } = query
       const user_id = request.viewer.user.id
       const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const of: Record<string, string | undefined> = others
+      const wanted = Object.fromEntries(
+        filters.flatMap((name) => (of[inPage(name)] ? [[name, of[inPage(name)]]] : []))
+      )
+      const isSorted = canSort && sort !== undefined && sortable.includes(sort.replace(/^-/, ''))
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
-      const query = { limit: 50, ...(cursor !== undefined && { cursor }), ...(q && { q }) }
-      const data = await call(request, list, query)
+      const asked = {
+        ...{ limit: 50, ...wanted, ...(q && { q }) },
+        ...(isSorted && { sort, ...(page && { page }) }),
+        ...(!isSorted && cursor !== undefined && { cursor })
+      }
+      const data = await call(request, list, asked)
       const rows = await withLabels(user_id, data[many] as Row[])
+      const [edited] =
+        edit === undefined
+          ? []
+          : await withLabels(user_id, (await call(request, list, { id: edit }))[many] as Row[])
       const offered = await Promise.all(
         refs.map(async ({ field, to, choices }) => {
           const isReadable = app.activity.readable(request.viewer).includes(to)
           return { field, labels: isReadable ? await choices.offered(user_id) : [] }
         })
       )
+      /** This page, shown in another way. */
+      function linkTo(other: Record<string, string | number | undefined>) {
+        const given = { q, sort: isSorted ? sort : undefined, ...others, ...other }
+        const there = new URLSearchParams()
+        for (const [name, value] of Object.entries(given)) {
+          if (value !== undefined && value !== '') there.set(name, String(value))
+        }
+        return `?${there}`
+      }
+      const next = isSorted ? { page: data.next_page } : { cursor: data.next_cursor }
+      const [more] = Object.values(next)
       return {
         after,
         q,
@@ -195,15 +245,43 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         many,
         rows,
         offered,
-        next_cursor: data.next_cursor,
+        edited,
+        isFiltered: Boolean(q) || Object.keys(wanted).length > 0,
+        all: sort === undefined ? '?' : `?${new URLSearchParams({ sort })}`,
+        next: more == null ? undefined : linkTo(next as Record<string, string | number>),
+        close: linkTo({}),
+        linkOf: (row: Row) => `${linkTo({ edit: Number(row.id) })}#edit`,
+        canExport: canSort,
+        sort: isSorted ? sort : undefined,
+        filters: filters.map((name) => {
+          const { options = [] } = optionsOf(fields.properties[name] ?? OnlyId, true)
+          return {
+            name: inPage(name),
+            options: {
+              label: labelOf(name),
+              options: [['', 'Any'], ...options],
+              value: of[inPage(name)]
+            }
+          }
+        }),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
-          const { format, type, default: usual } = schemaOf(schema)
+          const { format, type, enum: words, default: usual } = schemaOf(schema)
           const isRequired = usual !== undefined || (fields.required?.includes(name) ?? false)
           const label = labelOf(name)
           const isMarked = !isRequired && type !== 'boolean'
           return {
             ...{ name, label, isLink: format === 'uri', isTime: format === 'date-time' },
+            className: classOf(type, format === 'date' || words !== undefined),
+            ...(canSort && {
+              order:
+                isSorted && sort.replace(/^-/, '') === name
+                  ? sort === name
+                    ? 'ascending'
+                    : 'descending'
+                  : 'none',
+              href: linkTo({ sort: sort === name ? `-${name}` : name })
+            }),
             options: {
               ...(isRef(name)
                 ? { more: { list: `choices-${name}`, autocomplete: 'off' } }

@@ -22,6 +22,8 @@ export interface Page<Query extends TObject = TObject> {
   view: string
   /** Filters and cursors of the page. */
   query?: Query
+  /** The parameter that opens a form: once something was done, it is closed. */
+  opens?: string
   /** The field by which the forms of rows name their row; by default `id`. */
   key?: string
   /** Only administrators see it. */
@@ -76,6 +78,7 @@ export function addPage<Query extends TObject>(
     title,
     view,
     query: filters,
+    opens,
     key = 'id',
     role,
     link,
@@ -157,7 +160,9 @@ export function addPage<Query extends TObject>(
     plan: number | undefined
   ) {
     const asked = new URLSearchParams(request.url.split('?', 2)[1])
-    const known = [...asked].filter(([name]) => name in (filters?.properties ?? {}))
+    const known = [...asked].filter(
+      ([name]) => name !== opens && name in (filters?.properties ?? {})
+    )
     const query = new URLSearchParams(known)
     if (done !== undefined) query.set('done', action)
     if (plan !== undefined) query.set('undo_plan', String(plan))

@@ -281,10 +281,13 @@ let looking = Promise.resolve()
 /** Draws the page again as it is now. */
 function look() {
   looking = looking.then(async () => {
-    const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+    const asked = location.href
+    const response = await fetch(asked, { headers: { accept: 'text/html' } })
     // Signed out: what is on the page stays, until its user acts.
     if (!response.ok || response.redirected) return
     const page = await read(response)
+    // A form was sent meanwhile, and has led elsewhere.
+    if (location.href !== asked) return look()
     document.querySelector('#question:not([open])')?.remove()
     become(page)
   })
