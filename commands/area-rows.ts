@@ -56,7 +56,7 @@ function checkerOf({ created, row }: FieldArea) {
   return ({ line, value, problem }: Found): { faults: Fault[]; value: object } => {
     if (problem !== undefined) return { faults: [{ line, what: problem }], value: {} }
     const names = Object.keys(Object(value))
-    const unknown = names.filter((name) => !(name in row.properties))
+    const unknown = names.filter((name) => !Object.hasOwn(row.properties, name))
     const { failure, value: body } = check(value)
     const faults = [
       ...unknown.map((name) => ({ line, what: `there is no field ${name}` })),

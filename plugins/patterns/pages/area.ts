@@ -1,13 +1,12 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { areaOfKind } from '../../../schemas/area/index.ts'
 import { componentOf, Natural, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
-import { Failure, invalid } from '../../http/errors/index.ts'
+import { Failure } from '../../http/errors/index.ts'
 import { formatWords } from '../../http/validation/violations.ts'
 import { type Arguments, fill, formOf } from '../operations/arguments.ts'
 import { callOperation } from '../operations/call.ts'
-import { choicesOf } from './choices.ts'
+import { type Row, referencesOf } from './choices.ts'
 import { schemaOf } from './fields.ts'
 import { form } from './form.ts'
 import type { PageOptions } from './options.ts'
@@ -23,8 +22,6 @@ const Query = Type.Object({
   edit: Type.Optional(Natural())
 })
 const Key = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
-
-type Row = Record<string, unknown>
 
 /** `due_on` is `Due on`. */
 const labelOf = (name: string) =>
@@ -86,11 +83,9 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
   const replace = operationOf('PUT', `/${kind}/item/id_:id`)
   const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
-  const refs = (areaOfKind(kind)?.refs ?? []).map(({ field, to }) => ({
-    ...{ field, to, choices: choicesOf(app, to) }
-  }))
+  const references = referencesOf(app, kind)
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent)
-  for (const { field } of refs) {
+  for (const field of references.fields) {
     const choice = Type.String({ maxLength: 120 })
     fields.properties[field] = fields.required?.includes(field) ? choice : Type.Optional(choice)
   }
@@ -107,20 +102,6 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     0
   )
 
-  /** What a form sends, with the ids of the rows that were chosen. Fails if there is no such row. */
-  async function chosen(request: FastifyRequest, given: Arguments) {
-    const ids: Record<string, number> = {}
-    for (const { field, to, choices } of refs) {
-      const text = given[field]
-      if (typeof text !== 'string') continue
-      const id = await choices.idOf(request.viewer.user.id, text.trim())
-      const message = `is the name of no ${to}, or of several: choose one of the list`
-      if (id === undefined) throw invalid({ in: 'body', field, message })
-      ids[field] = id
-    }
-    return { ...given, ...ids }
-  }
-
   async function call(
     request: FastifyRequest,
     { operation, form }: ReturnType<typeof operationOf>,
@@ -131,26 +112,6 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     const { status, errorCode, ...data } = await callOperation(request, operation, filled, caller)
     if (status === 'failure') throw new Failure(errorCode ?? 'INTERNAL-ERROR', { data })
     return data
-  }
-
-  const isRef = (name: string) => refs.some(({ field }) => field === name)
-
-  /** Rows with the names of those that they refer to, instead of their ids. */
-  async function withLabels(user_id: number, rows: Row[]) {
-    const labels = await Promise.all(
-      refs.map(async ({ field, choices }) => {
-        const ids = [...new Set(rows.map((row) => row[field]))].filter(
-          (id) => typeof id === 'number'
-        )
-        return [field, await choices.labels(user_id, ids)] as const
-      })
-    )
-    return rows.map((row) => ({
-      ...row,
-      ...Object.fromEntries(
-        labels.map(([field, of]) => [field, of.get(Number(row[field])) ?? row[field]])
-      )
-    }))
   }
 
   addPage(app, options, {
@@ -170,7 +131,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         once: true,
         isEmptyAbsent: true,
         async run(given, request) {
-          await call(request, create, await chosen(request, given))
+          await call(request, create, await references.chosen(request, given))
           return undefined
         }
       }),
@@ -179,7 +140,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         isEmptyAbsent: true,
         isUndoable: true,
         async run(given, request) {
-          await call(request, replace, await chosen(request, given))
+          await call(request, replace, await references.chosen(request, given))
           return undefined
         }
       }),
@@ -215,17 +176,15 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         ...(!isSorted && cursor !== undefined && { cursor })
       }
       const data = await call(request, list, asked)
-      const rows = await withLabels(user_id, data[many] as Row[])
+      const rows = await references.withLabels(user_id, data[many] as Row[])
       const [edited] =
         edit === undefined
           ? []
-          : await withLabels(user_id, (await call(request, list, { id: edit }))[many] as Row[])
-      const offered = await Promise.all(
-        refs.map(async ({ field, to, choices }) => {
-          const isReadable = app.activity.readable(request.viewer).includes(to)
-          return { field, labels: isReadable ? await choices.offered(user_id) : [] }
-        })
-      )
+          : await references.withLabels(
+              user_id,
+              (await call(request, list, { id: edit }))[many] as Row[]
+            )
+      const offered = await references.offered(request)
       /** This page, shown in another way. */
       function linkTo(other: Record<string, string | number | undefined>) {
         const given = { q, sort: isSorted ? sort : undefined, ...others, ...other }
@@ -283,7 +242,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
               href: linkTo({ sort: sort === name ? `-${name}` : name })
             }),
             options: {
-              ...(isRef(name)
+              ...(references.fields.includes(name)
                 ? { more: { list: `choices-${name}`, autocomplete: 'off' } }
                 : optionsOf(schema, isRequired)),
               ...(isMarked && { label: `${label} (optional)` })

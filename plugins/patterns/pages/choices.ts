@@ -1,8 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
+import { invalid } from '../../http/errors/index.ts'
 import { lineOf } from '../activity/sentence.ts'
+import type { Arguments } from '../operations/arguments.ts'
+
+export type Row = Record<string, unknown>
 
 /** So many rows are offered; others are found by their name or id. */
 const maxOffered = 200
@@ -10,7 +15,7 @@ const maxOffered = 200
 const all = { before: Number.MAX_SAFE_INTEGER, limit: maxOffered }
 
 /** Rows of a kind as people choose one: `Soup · 12`, by name and id. */
-export function choicesOf({ repos, activity }: FastifyInstance, kind: Kind) {
+function choicesOf({ repos, activity }: FastifyInstance, kind: Kind) {
   const own = readsOf(repos, namesOf(kind))
   const nameOf = (row: object) => {
     const named = activity.named(kind)
@@ -35,6 +40,58 @@ export function choicesOf({ repos, activity }: FastifyInstance, kind: Kind) {
       const { rows } = await own.search({ ...all, user_id, q: text })
       const [found, ...others] = rows.filter((row) => nameOf(row) === text)
       return others.length === 0 ? found?.id : undefined
+    }
+  }
+}
+
+/** The fields of a kind that refer to rows, as its page shows and takes them: by name. */
+export function referencesOf(app: FastifyInstance, kind: Kind) {
+  const refs = (areaOfKind(kind)?.refs ?? []).map((ref) => ({
+    ...ref,
+    choices: choicesOf(app, ref.to)
+  }))
+  return {
+    fields: refs.map(({ field }) => field),
+
+    /** What can be chosen for each field, as far as the caller may read it. */
+    offered: ({ viewer }: FastifyRequest) =>
+      Promise.all(
+        refs.map(async ({ field, to, choices }) => {
+          const isReadable = app.activity.readable(viewer).includes(to)
+          return { field, labels: isReadable ? await choices.offered(viewer.user.id) : [] }
+        })
+      ),
+
+    /** What a form sends, with the ids of the rows that were chosen. Fails if there is no such row. */
+    async chosen({ viewer }: FastifyRequest, given: Arguments): Promise<Arguments> {
+      const ids: Record<string, number> = {}
+      for (const { field, to, choices } of refs) {
+        const text = given[field]
+        if (typeof text !== 'string') continue
+        const id = await choices.idOf(viewer.user.id, text.trim())
+        const message = `is the name of no ${to}, or of several: choose one of the list`
+        if (id === undefined) throw invalid({ in: 'body', field, message })
+        ids[field] = id
+      }
+      return { ...given, ...ids }
+    },
+
+    /** Rows with the names of those that they refer to, instead of their ids. */
+    async withLabels(user_id: number, rows: readonly Row[]): Promise<Row[]> {
+      const labels = await Promise.all(
+        refs.map(async ({ field, choices }) => {
+          const ids = [...new Set(rows.map((row) => row[field]))].filter(
+            (id) => typeof id === 'number'
+          )
+          return [field, await choices.labels(user_id, ids)] as const
+        })
+      )
+      return rows.map((row) => ({
+        ...row,
+        ...Object.fromEntries(
+          labels.map(([field, of]) => [field, of.get(Number(row[field])) ?? row[field]])
+        )
+      }))
     }
   }
 }
