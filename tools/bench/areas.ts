@@ -13,6 +13,51 @@ const declared = {
   max: 1_000_000
 }
 
+/** Kinds whose rows are many: one is sorted by a field with an index. */
+const parcel = {
+  name: 'parcel',
+  fields: { title: { type: 'text' }, weight: { type: 'integer', index: true } },
+  max: 1_000_000
+}
+const manyRows = 100_000
+
+/** A service whose reader has so many parcels, imported from a file; and how long that took, in seconds. */
+async function withParcels() {
+  const place = await furnishedPlace()
+  const folder = join(place.SVC_DATA_DIR, 'areas')
+  mkdirSync(folder)
+  writeFileSync(join(folder, `${parcel.name}.json`), JSON.stringify(parcel))
+  const file = join(place.SVC_DATA_DIR, 'parcels.csv')
+  const lines = Array.from({ length: manyRows }, (_, n) => `Parcel ${n},${(n * 7919) % manyRows}`)
+  writeFileSync(file, ['title,weight', ...lines, ''].join('\n'))
+  const words = ['cli.ts', 'area', 'import', parcel.name, file, '--user', reader.user_id]
+  const began = performance.now()
+  execFileSync(process.execPath, words, { env: { ...place, SVC_ENV: 'test' } })
+  const seconds = (performance.now() - began) / 1000
+  return { target: await startService(place), seconds }
+}
+
+/** Lists of many rows by a field with an index, beside the newest; and the import that made them. */
+export async function parcelCases(): Promise<Case[]> {
+  const { target, seconds } = await withParcels()
+  const rate = {
+    'rows of an import': { seconds: `${seconds.toFixed(1)}: ${judge(seconds, 60, true)}` }
+  }
+  printTable('import', rate, `${manyRows} rows of CSV, with their record`)
+  const caller = [await signIn(target.port, reader.user_id)]
+  const by = (query: string) => ({
+    target,
+    requests: asEach({ method: 'GET', path: `/${parcel.name}/index?limit=20${query}` }, caller)
+  })
+  return [
+    {
+      ...{ name: 'list of 20 among 100,000', callers: 32 },
+      contenders: { sorted: by('&sort=-weight'), newest: by('') },
+      goal: { to: 'newest', most: 1.3 }
+    }
+  ]
+}
+
 const cases = [
   { name: 'list of 10', callers: 32, request: list, as: reader },
   { name: 'read one', callers: 32, request: read, as: reader },

@@ -3,7 +3,7 @@
  * load generator; what it measures runs in processes of their own.
  */
 import { parseArgs } from 'node:util'
-import { areaCases, measureManyAreas } from './areas.ts'
+import { areaCases, measureManyAreas, parcelCases } from './areas.ts'
 import { measureFlood } from './flood.ts'
 import { compare, type Plan } from './measure.ts'
 import { peerCases } from './peers.ts'
@@ -67,6 +67,7 @@ const parts = {
   async areas() {
     measureManyAreas(quick ? 1 : 5)
     await compare('areas', once, areaCases)
+    await compare('sorted', once, parcelCases)
   },
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
