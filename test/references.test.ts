@@ -7,6 +7,8 @@ const declared = Object.entries({
   ingredient: ['name:text', 'recipe:ref:recipe:delete'],
   supplier: ['name:text', 'ingredient:ref:ingredient:delete'],
   comment: ['words:text', 'recipe:ref:recipe'],
+  tome: ['one:text:10000', 'two:text:10000', 'three:text:10000'],
+  mark: ['tome:ref:tome'],
   part: ['name:text', 'parent:ref:part:delete?'],
   chore: ['name:text', 'todo:ref:todo:delete', 'memo:ref:memo:clear?']
 }).map(([name, fields]) => ({ name, fields: fieldsFrom(fields) }))
@@ -255,6 +257,21 @@ t.test('lists find rows by what they refer to, and add it', async (t) => {
     headers: bearer
   })
   t.same(seen.json().Data.with, { recipe: [], 'recipe.cook': [] }, 'of a kind that is not read')
+})
+
+t.test('what a list adds is no more than a page (contract SERVICE-5)', async (t) => {
+  const { make, send } = await start()
+  const text = 'ä'.repeat(10_000)
+  for (let n = 0; n < 30; n++) {
+    const { id } = await make('tome', { one: text, two: text, three: text })
+    await make('mark', { tome: id })
+  }
+  const answer = (await send('GET', '/mark/index?with=tome')).json().Data
+  const { tome } = answer.with as { tome: { id: number }[] }
+  t.ok(tome.length > 10 && tome.length < 20, `${tome.length} of 30`)
+  t.equal(tome[0]?.id, 30, 'the newest')
+  const { body } = (await send('GET', '/tome/export')) as unknown as { body: string }
+  t.equal(JSON.parse(body).length, 30)
 })
 
 t.test('on a page, a row is chosen by its name', async (t) => {

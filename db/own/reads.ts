@@ -131,10 +131,12 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     return db.selectFrom(one).select(sql<number | null>`${found}`.as('at'))
   })
 
-  const among = all((db, p: Param<{ user_id: number; ids: string }>) =>
-    whole(db)
-      .where(sql<boolean>`user_id = ${p('user_id')} and ${isListed(db, 'id', p('ids'))}`)
-      .orderBy(sql`id`, 'desc')
+  const among = all(
+    (db, p: Param<{ user_id: number; ids: string }>) =>
+      whole(db)
+        .where(sql<boolean>`user_id = ${p('user_id')} and ${isListed(db, 'id', p('ids'))}`)
+        .orderBy(sql`id`, 'desc'),
+    long
   )
 
   const ofAll = (db: Reader, p: Numbers<'before'>) =>
@@ -193,7 +195,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
         .limit(limit(p('limit')))
     ),
 
-    /** Those of these rows that are there. */
+    /** Those of these rows that are there, newest first, as many as fill a page. */
     among: ({ user_id, ids }: { user_id: number; ids: readonly number[] }) =>
       among({ user_id, ids: JSON.stringify(ids) }),
 

@@ -79,7 +79,8 @@ const all = {
 
 type All = typeof all
 
-const declared = Object.fromEntries(ofDeclarations.map((area) => [area.many, ownRepository(area)]))
+// By their tables: `marks` of a declared area are no marks of ours.
+const declared = Object.fromEntries(ofDeclarations.map((area) => [area.table, ownRepository(area)]))
 
 /** All repositories, without their writes. */
 export type ReadRepositories = { readonly [Name in keyof All]: ReturnType<All[Name]['reads']> }
@@ -103,11 +104,12 @@ export function createRepositories(connection: Connection) {
 }
 
 /** What is asked of an area that is known by its description only. */
-type Described = { many: string }
+type Described = { many: string; table?: string }
 
 /** The repository of such an area. @throws Error if there is none */
-export function ownOf(repos: Repositories, { many }: Described): AnyOwn {
-  const found = (repos as Readonly<Record<string, object>>)[many]
+export function ownOf(repos: Repositories, { many, table = many }: Described): AnyOwn {
+  const all = repos as Readonly<Record<string, object>>
+  const found = all[table] ?? all[many]
   if (!found || !('insert' in found))
     throw new Error(`${many} have no repository: add it to db/repositories/index.ts`)
   return found as AnyOwn

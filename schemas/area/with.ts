@@ -57,7 +57,7 @@ export function relationsOf({ refs = [] }: Area) {
       with: Type.Optional(
         Type.Object(Object.fromEntries(rows), {
           description:
-            'With `with`: the rows that these refer to, each once, as far as you may read them.',
+            'With `with`: the rows that these refer to, each once, as far as you may read them, and as fit into 1 MiB.',
           'x-no-example': true
         })
       )

@@ -7,20 +7,21 @@ import type { Area } from '../../../schemas/area/index.ts'
 import { binary, oneOf } from '../../../schemas/common.ts'
 import { type Format, formats, writerOf } from './formats.ts'
 
-/** Rows that are in memory at once. */
+/** The most rows that are in memory at once; of rows with long texts fewer. */
 const pageSize = 200
 
 /** The rows of a user as text, oldest first. */
 export async function* exported(
   own: AnyReads,
-  { row }: Pick<Area, 'row'>,
+  { row, lists }: Pick<Area, 'row' | 'lists'>,
   { user_id, format }: { user_id: number; format: Format }
 ) {
   const { start, between, end, text } = writerOf(format, Object.keys(row.properties))
+  const limit = Math.min(pageSize, lists?.mostRows ?? pageSize)
   yield start
   let after = 0
   for (;;) {
-    const rows = await own.after({ user_id, after, limit: pageSize })
+    const rows = await own.after({ user_id, after, limit })
     const last = rows.at(-1)
     if (!last) break
     yield (after > 0 ? between : '') + rows.map(text).join(between)

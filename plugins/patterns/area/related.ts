@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
-import type { Reference } from '../../../schemas/area/index.ts'
+import { areaOfKind, type Reference } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { Path } from '../../../schemas/area/with.ts'
 
@@ -21,7 +21,7 @@ export async function related(
       (id) => typeof id === 'number'
     )
     if (ids.length === 0 || !readable.includes(to)) return []
-    const own = readsOf(app.repos, namesOf(to))
+    const own = readsOf(app.repos, areaOfKind(to) ?? namesOf(to))
     return [...(await own.among({ user_id: viewer.user.id, ids }))] as unknown as Row[]
   }
   function readFirst(first: Reference) {

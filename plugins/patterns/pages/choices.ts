@@ -16,7 +16,7 @@ const all = { before: Number.MAX_SAFE_INTEGER, limit: maxOffered }
 
 /** Rows of a kind as people choose one: `Soup · 12`, by name and id. */
 function choicesOf({ repos, activity }: FastifyInstance, kind: Kind) {
-  const own = readsOf(repos, namesOf(kind))
+  const own = readsOf(repos, areaOfKind(kind) ?? namesOf(kind))
   const nameOf = (row: object) => {
     const named = activity.named(kind)
     return named === undefined ? kind : lineOf(String(Object(row)[named]))
