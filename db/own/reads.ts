@@ -110,6 +110,13 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     )
   })
 
+  /** Which of these cases is so. */
+  function firstOf(db: Reader, cases: readonly RawBuilder<unknown>[]) {
+    const one = sql<{ one: number }>`(select 1 as one)`.as('one')
+    return db
+      .selectFrom(one)
+      .select(sql<number | null>`case ${sql.join(cases, sql` `)} end`.as('at'))
+  }
   function firstTaken(db: Reader, p: Param<Taken>) {
     const isSelf = sql`id = ${p('id')} and user_id = ${p('user_id')}`
     const ofRow = (name: string) =>
@@ -117,19 +124,15 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     const cases = unique.map(
       (names, at) => sql`when ${isTaken(table, names, ofRow)} then ${sql.lit(at)}`
     )
-    const one = sql<{ one: number }>`(select 1 as one)`.as('one')
-    return db
-      .selectFrom(one)
-      .select(sql<number | null>`case ${sql.join(cases, sql` `)} end`.as('at'))
+    return firstOf(db, cases)
   }
   const takenAt = unique.length > 0 ? first(firstTaken) : null
 
-  const missing = first((db, _p: Param<Taken>) => {
+  function firstMissing(db: Reader, _p: Param<Taken>) {
     const cases = refs.map((one, at) => sql`when not ${isThere(one)} then ${sql.lit(at)}`)
-    const one = sql<{ one: number }>`(select 1 as one)`.as('one')
-    const found = refs.length > 0 ? sql`case ${sql.join(cases, sql` `)} end` : sql`null`
-    return db.selectFrom(one).select(sql<number | null>`${found}`.as('at'))
-  })
+    return firstOf(db, cases)
+  }
+  const missingAt = refs.length > 0 ? first(firstMissing) : null
 
   const among = all(
     (db, p: Param<{ user_id: number; ids: string }>) =>
@@ -201,8 +204,8 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
 
     /** Which field of a row with these values refers to no row of the user; undefined if none. */
     async missing(row: Taken): Promise<string | undefined> {
-      const at = refs.length > 0 ? (await missing(row))?.at : null
-      return at == null ? undefined : refs[at]?.field
+      const found = await missingAt?.(row)
+      return refs[found?.at ?? -1]?.field
     },
 
     /** Which list of `unique` another row of the user has, of a row with these values; undefined if none. */

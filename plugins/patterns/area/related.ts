@@ -9,20 +9,18 @@ type Row = Readonly<Record<string, unknown>>
 /** The rows that rows of a list refer to, by the paths that are asked for (`recipe`, `recipe.cook`); each once. */
 export async function related(
   { server: app, viewer }: FastifyRequest,
-  rows: readonly object[],
+  rows: readonly Row[],
   paths: readonly Path[],
   asked: string
 ) {
   const readable = app.activity.readable(viewer)
   const known = new Map<string, Promise<Row[]>>()
 
-  async function read(rows: readonly object[], { field, to }: Reference): Promise<Row[]> {
-    const ids = [...new Set((rows as Row[]).map((row) => row[field]))].filter(
-      (id) => typeof id === 'number'
-    )
+  async function read(rows: readonly Row[], { field, to }: Reference): Promise<Row[]> {
+    const ids = [...new Set(rows.map((row) => row[field]))].filter((id) => typeof id === 'number')
     if (ids.length === 0 || !readable.includes(to)) return []
     const own = readsOf(app.repos, areaOfKind(to) ?? namesOf(to))
-    return [...(await own.among({ user_id: viewer.user.id, ids }))] as unknown as Row[]
+    return own.among({ user_id: viewer.user.id, ids })
   }
   function readFirst(first: Reference) {
     const found = known.get(first.field) ?? read(rows, first)

@@ -163,7 +163,7 @@ export function addArea(
   /** What rows of a list refer to, as far as that is asked for. */
   async function relatedTo(
     request: FastifyRequest<{ Querystring: Query & Fields }>,
-    rows: readonly object[]
+    rows: Parameters<typeof related>[1]
   ) {
     const { with: asked } = request.query
     return relations && asked && { with: await related(request, rows, relations.paths, asked) }

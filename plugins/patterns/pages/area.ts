@@ -92,7 +92,6 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
   const names = Object.keys(fields.properties)
   /** What tells a list of declared fields from one that code describes. */
   const canSort = list.form.places.has('sort')
-  const sortable = names
   const filters = names.filter((name) => {
     const { type, enum: words } = schemaOf(fields.properties[name] ?? OnlyId)
     return (type === 'boolean' || words) && list.form.places.get(name)?.place === 'query'
@@ -168,7 +167,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
       const wanted = Object.fromEntries(
         filters.flatMap((name) => (of[inPage(name)] ? [[name, of[inPage(name)]]] : []))
       )
-      const isSorted = canSort && sort !== undefined && sortable.includes(sort.replace(/^-/, ''))
+      const isSorted = canSort && sort !== undefined && names.includes(sort.replace(/^-/, ''))
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const asked = {
         ...{ limit: 50, ...wanted, ...(q && { q }) },

@@ -80,9 +80,7 @@ const ofKind = (many: string) => ({
   change_rows: `change_${many}`,
   delete_rows: `delete_${many}`
 })
-const own = new Map(
-  ofDeclarations.flatMap(({ one, many }) => Object.values(ofKind(many)).map((name) => [name, one]))
-)
+const own = new Set(ofDeclarations.flatMap(({ many }) => Object.values(ofKind(many))))
 
 /** Whether a tool is one of a declared kind. */
 export const isOfDeclared = (name: string) => own.has(name)
