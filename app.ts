@@ -102,6 +102,7 @@ import todoBoard from './routes/todo/board.ts'
 import todo from './routes/todo/index.ts'
 import webhook from './routes/webhook.ts'
 import { ofDeclarations } from './schemas/area/index.ts'
+import { coded } from './schemas/coded.ts'
 import { type Config, type Tuning, tuning } from './schemas/config.ts'
 
 interface AppOptions extends LogOptions {
@@ -248,7 +249,14 @@ export async function buildApp({
     paths,
     outside: [
       ...['/.well-known', '/api-docs', '/assets', '/favicon.ico', '/llms.txt', '/mcp', '/metrics'],
-      ...['/login/with_:id', '/oauth', '/password-reset', '/robots.txt', '/skill.md']
+      ...[
+        '/area.schema.json',
+        '/login/with_:id',
+        '/oauth',
+        '/password-reset',
+        '/robots.txt',
+        '/skill.md'
+      ]
     ]
   })
   await app.register(pressure, limits)
@@ -319,7 +327,7 @@ export async function buildApp({
   await app.register(webhook, config)
   await app.register(reaction, config)
   await app.register(featureFlag)
-  for (const area of ofDeclarations)
+  for (const area of ofDeclarations.filter(({ one }) => !coded.some(({ name }) => name === one)))
     await app.register(async (app) =>
       addArea(app, area, { ...area, batchMax: config.SVC_BATCH_MAX })
     )

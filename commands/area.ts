@@ -6,13 +6,15 @@ import {
   declaredChanges,
   dropArea,
   dropField
-} from '../db/declared.ts'
+} from '../db/declared/index.ts'
 import { makeFolder } from '../db/folder.ts'
 import { onSchema } from '../db/open.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration, checkTogether, type Declaration } from '../schemas/area/declared.ts'
-import { type Fields, fieldsFrom, fieldText } from '../schemas/area/field.ts'
+import type { Fields } from '../schemas/area/field.ts'
+import { declarationSchema } from '../schemas/area/language.ts'
 import { Refusal } from '../schemas/area/names.ts'
+import { fieldsFrom, fieldText } from '../schemas/area/written.ts'
 import type { Config } from '../schemas/config.ts'
 import { CannotRun, type Commands, columns, onDatabase, UsageError } from './command.ts'
 
@@ -48,6 +50,8 @@ function withoutField(declared: Declaration | undefined, field: string | undefin
   return left
 }
 
+/** Beside the declarations: what editors check them with. */
+const schemaFile = '.schema.json'
 const textOf = (area: Declaration) => `${JSON.stringify(area, null, 2)}\n`
 
 /** Runs work on tables and columns, once the database is migrated. */
@@ -72,9 +76,13 @@ export const areaCommands: Commands = {
         return declared
       })
       makeFolder(folder)
+      writeFileSync(join(folder, schemaFile), JSON.stringify(declarationSchema, null, 2))
       const file = join(folder, `${name}.json`)
       try {
-        writeFileSync(file, textOf(area), { mode: 0o600, flag: 'wx' })
+        writeFileSync(file, textOf({ $schema: `./${schemaFile}`, ...area }), {
+          mode: 0o600,
+          flag: 'wx'
+        })
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
         throw new Error(`${file} exists: edit it, then run area check`)

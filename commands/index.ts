@@ -4,6 +4,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { printable, printableLines } from '../plugins/runtime/printable.ts'
 import { keepPrivate } from '../plugins/runtime/private-folder.ts'
 import { areaCommands } from './area.ts'
+import { areaCodeCommands } from './area-code.ts'
 import { areaRowCommands } from './area-rows.ts'
 import { auditCommands } from './audit.ts'
 import { backupCommands } from './backup/index.ts'
@@ -27,6 +28,7 @@ const commands: Commands = {
   ...tokenCommands,
   ...clientCommands,
   ...areaCommands,
+  ...areaCodeCommands,
   ...areaRowCommands,
   ...backupCommands,
   ...databaseCommands,

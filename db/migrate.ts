@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { declaredAreas } from '../schemas/area/declared.ts'
-import { keepDeclared } from './declared.ts'
+import { keepDeclared } from './declared/index.ts'
 import { migrationFiles } from './migrations/files.ts'
 import { migrations } from './migrations/index.ts'
 import type { Tables } from './types.ts'

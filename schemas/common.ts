@@ -25,6 +25,8 @@ declare module '@sinclair/typebox' {
     'x-list'?: readonly string[]
     /** A time is stored in UTC, whatever its offset is. */
     'x-utc'?: true
+    /** An object or a list of at most `maxJsonBytes`; `null`: or nothing. */
+    'x-json'?: 'value' | 'null'
     /** JSON Schema keyword -> the code of its violation. `null` and an absent value count as `required`. */
     'x-error-codes'?: Readonly<Record<string, ErrorCode>>
   }
@@ -53,6 +55,10 @@ export const orNull = <T extends TSchema>(
 /** One of some words. */
 export const oneOf = <const T extends readonly string[]>(words: T, options: SchemaOptions = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words, ...options })
+
+/** The most bytes of a value that has any members (`x-json`), and how deep it can be. */
+export const maxJsonBytes = 64 * 1024
+export const maxJsonDepth = 100
 
 /** A whole number from 0 that JavaScript can represent. */
 export const Natural = (options: SchemaOptions = {}) =>

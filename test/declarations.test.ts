@@ -21,7 +21,7 @@ const mistakes: [what: string, area: { name: string } | string, message: RegExp]
     '{"name":"bookmark","fields":{"a":{"type":"text"},"\\u0061":{"type":"url"}}}',
     /^a is there twice$/
   ],
-  ['an unknown key', bookmark({ table: 'users' }), /^table is no key of an area/],
+  ['an unknown key', bookmark({ table: 'users' }), /^an area has no table$/],
   ['an area that is there', { ...bookmark(), name: 'todo' }, /^name: todo is taken/],
   ['a path word', { ...bookmark(), name: 'account' }, /^name: account is taken/],
   ['a scope', { ...bookmark(), name: 'reaction' }, /^name: reaction is taken/],
@@ -53,7 +53,11 @@ const mistakes: [what: string, area: { name: string } | string, message: RegExp]
   ],
   ['an index of a long text', one({ type: 'text', max: 501, index: true }), /^label: a text that/],
   ['a text for an index', one({ type: 'text', index: 'yes' }), /^label: index is true or false$/],
-  ['a unique boolean', one({ type: 'boolean', unique: true }), /^label: a boolean is not unique$/],
+  [
+    'a unique boolean',
+    one({ type: 'boolean', unique: true }),
+    /^label: a field of type boolean has no unique$/
+  ],
   ['a text for unique', one({ type: 'text', unique: 'yes' }), /^label: unique is true or false$/],
   [
     'a default of an optional field',
@@ -67,16 +71,28 @@ const mistakes: [what: string, area: { name: string } | string, message: RegExp]
   ].map((field): [string, { name: string }, RegExp] => [
     `a default that ${field.type} does not take`,
     one({ ...field, default: field.type === 'number' ? 3.5 : field.max ? 'long' : ' no' }),
-    /^label: its default .* is no value that it takes$/
+    /^label: (its default .* is no|default is a) value that it takes$/
   ]),
   ['a bound that is no number', one({ type: 'number', max: '3' }), /^label: max is a number from/],
-  ['unique of one field', bookmark({ unique: [['url']] }), /^unique is a list of lists of 2 to 5/],
+  [
+    'unique of one field',
+    bookmark({ unique: [['url']] }),
+    /^unique is a list of at most 10 lists of 2 to 5/
+  ],
   ['unique of no field', bookmark({ unique: [['x', 'url']] }), /^unique: there is no field x$/],
-  ['unique as a text', bookmark({ unique: 'url' }), /^unique is a list of lists/],
+  ['unique as a text', bookmark({ unique: 'url' }), /^unique is a list of at most 10 lists/],
   ['a bound that is too large', one({ type: 'text', max: 10_001 }), /^label: max is a whole/],
   ['bounds that are crossed', one({ type: 'text', min: 9, max: 8 }), /^label: min 9 is not below/],
-  ['one word', one({ type: 'one-of', of: ['a'] }), /^label: one-of needs/],
-  ['a word with a quote', one({ type: 'one-of', of: ['a', "b'"] }), /^label: b' is no word/],
+  [
+    'one word',
+    one({ type: 'one-of', of: ['a'] }),
+    /^label: of is a list of 2 to 50 different words/
+  ],
+  [
+    'a word with a quote',
+    one({ type: 'one-of', of: ['a', "b'"] }),
+    /^label: of is a list of 2 to 50 different words of lowercase letters/
+  ],
   [
     'a text for a flag',
     one({ type: 'text', optional: 'yes' }),
@@ -185,7 +201,7 @@ t.test('areas are added and listed by commands', async (t) => {
   t.match(await run('add', 'bookmark', 'url:url'), { code: 1, stderr: /bookmark\.json exists/ })
   t.match(await run('add', 'bookmark', 'url:link'), { code: 2, stderr: /the types are/ })
   t.match(await run('add', 'todo', 'url:url'), { code: 2, stderr: /todo is taken/ })
-  t.match(await run('add', '../x', 'url:url'), { code: 2, stderr: /no name of an area/ })
+  t.match(await run('add', '../x', 'url:url'), { code: 2, stderr: /name is one lowercase word/ })
   t.match(await run('add', 'bookmark', 'url:url', 'url:text'), {
     code: 2,
     stderr: /url is there twice/

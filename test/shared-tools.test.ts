@@ -1,5 +1,5 @@
 import { checkDeclaration, declareAreas } from '../schemas/area/declared.ts'
-import { fieldsFrom } from '../schemas/area/field.ts'
+import { fieldsFrom } from '../schemas/area/written.ts'
 
 /** Forty kinds, which refer to the first. */
 const names = [

@@ -1,5 +1,5 @@
 import { checkDeclaration, declareAreas } from '../schemas/area/declared.ts'
-import { fieldsFrom } from '../schemas/area/field.ts'
+import { fieldsFrom } from '../schemas/area/written.ts'
 
 const shelf = {
   name: 'shelf',

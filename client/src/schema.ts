@@ -681,6 +681,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/todo/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export todos
+         * All of them, oldest first, as a file. In CSV, a text that a spreadsheet would take for a formula has a `'` before it.
+         */
+        get: operations["exportTodos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/todo/item/id_{id}": {
         parameters: {
             query?: never;
@@ -781,6 +801,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memo/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export memos
+         * All of them, oldest first, as a file. In CSV, a text that a spreadsheet would take for a formula has a `'` before it.
+         */
+        get: operations["exportMemos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memo/item/id_{id}": {
         parameters: {
             query?: never;
@@ -795,18 +835,22 @@ export interface paths {
         get: operations["getMemo"];
         /**
          * Replace a memo
-         * Replaces the text of the version that `If-Match` names.
+         * A field that is left out is cleared.
          */
         put: operations["replaceMemo"];
         post?: never;
         /**
          * Delete a memo
-         * Deletes the version that `If-Match` names.
+         * `POST /activity/undo` restores it.
          */
         delete: operations["deleteMemo"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a memo
+         * Changes the fields that are sent.
+         */
+        patch: operations["changeMemo"];
         trace?: never;
     };
     "/memo/state/id_{id}": {
@@ -819,10 +863,54 @@ export interface paths {
         get?: never;
         /**
          * Move a memo to another state
-         * From draft to published, from published to archived or back to draft.
+         * From draft to published, from published to archived or draft.
          */
         put: operations["moveMemo"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memo/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many memos
+         * 200 if all items were created, 207 if some, 422 if none. An item over the memo limit gets `CONFLICT`.
+         */
+        post: operations["createMemos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change many memos
+         * 200 if all items were changed, 207 if some, 422 if none. Two items may change the same memo.
+         */
+        patch: operations["changeMemos"];
+        trace?: never;
+    };
+    "/memo/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many memos
+         * 200 if all were deleted, 207 if some, 422 if none. An id listed twice is not found the second time. `POST /activity/undo` restores them.
+         */
+        post: operations["deleteMemos"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1568,8 +1656,11 @@ export interface components {
         Detail: Detail;
         ConflictReason: ConflictReason;
         Memo: Memo;
-        MemoContent: MemoContent;
+        MemoCreation: MemoCreation;
+        MemoChange: MemoChange;
         MemoTransition: MemoTransition;
+        MemoItemChange: MemoItemChange;
+        MemoBatchItem: MemoBatchItem;
         Attachment: Attachment;
         Plan: Plan;
         PlanState: PlanState;
@@ -1662,6 +1753,7 @@ export interface components {
         PreconditionRequiredFailure: PreconditionRequiredFailure;
         MoveMemoSuccess: MoveMemoSuccess;
         InvalidTransitionFailure: InvalidTransitionFailure;
+        MemoBatchSuccess: MemoBatchSuccess;
         ListAttachmentsSuccess: ListAttachmentsSuccess;
         AttachmentSuccess: AttachmentSuccess;
         UploadTooLargeFailure: UploadTooLargeFailure;
@@ -1764,6 +1856,7 @@ export interface components {
         PreconditionRequiredFailureData: PreconditionRequiredFailureData;
         MoveMemoSuccessData: MoveMemoSuccessData;
         InvalidTransitionFailureData: InvalidTransitionFailureData;
+        MemoBatchSuccessData: MemoBatchSuccessData;
         ListAttachmentsSuccessData: ListAttachmentsSuccessData;
         AttachmentSuccessData: AttachmentSuccessData;
         UploadTooLargeFailureData: UploadTooLargeFailureData;
@@ -1801,6 +1894,7 @@ export interface components {
         SetFeatureFlagSuccessData: SetFeatureFlagSuccessData;
         SetFlagOverrideSuccessData: SetFlagOverrideSuccessData;
         RemoveFlagOverrideSuccessData: RemoveFlagOverrideSuccessData;
+        BatchItemStatus: BatchItemStatus;
         MemoState: MemoState;
         BatchSuccessDataStatus: BatchSuccessDataStatus;
         CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
@@ -2182,6 +2276,24 @@ export interface components {
             };
         };
         /** Success. */
+        MemoBatchSuccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": MemoBatchSuccess;
+            };
+        };
+        /** Some items were done, others were not. */
+        MemoBatchPartial: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": MemoBatchSuccess;
+            };
+        };
+        /** Success. */
         AttachmentSuccess: {
             headers: {
                 [name: string]: unknown;
@@ -2368,11 +2480,17 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
+        /** `next_page` of the previous page, with `sort`. */
+        Page: string;
+        /** Whether to say how many there are (`total`). */
+        Count: boolean;
         /**
          * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
          * @example tidy-up-7
          */
         RunId: string;
+        /** `json` by default. */
+        Format: "json" | "csv";
         /** Only say what would happen. */
         DryRun: boolean;
         /**
@@ -3802,7 +3920,10 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
-                /** Only those done, or not done. */
+                /**
+                 * Only those with this value.
+                 * @example false
+                 */
                 is_completed?: boolean;
                 /**
                  * Only those with this text.
@@ -3814,6 +3935,12 @@ export interface operations {
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
+                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without one come last. */
+                sort?: string;
+                /** `next_page` of the previous page, with `sort`. */
+                page?: components["parameters"]["Page"];
+                /** Whether to say how many there are (`total`). */
+                count?: components["parameters"]["Count"];
             };
             header?: {
                 /**
@@ -3879,6 +4006,43 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportTodos: {
+        parameters: {
+            query?: {
+                /** `json` by default. */
+                format?: components["parameters"]["Format"];
+            };
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4193,6 +4357,11 @@ export interface operations {
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
+                 * Only those with this value.
+                 * @example draft
+                 */
+                state?: MemoState;
+                /**
                  * Only those with this text.
                  * @example milk
                  */
@@ -4202,6 +4371,31 @@ export interface operations {
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
+                /** Only these, separated by commas. */
+                "state.in"?: string;
+                /**
+                 * Only those with this value.
+                 * @example 1
+                 */
+                version?: number;
+                /**
+                 * Only this and what follows.
+                 * @example 1
+                 */
+                "version.from"?: number;
+                /**
+                 * Only what comes before.
+                 * @example 1
+                 */
+                "version.to"?: number;
+                /** Only these, separated by commas. */
+                "version.in"?: string;
+                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without one come last. */
+                sort?: string;
+                /** `next_page` of the previous page, with `sort`. */
+                page?: components["parameters"]["Page"];
+                /** Whether to say how many there are (`total`). */
+                count?: components["parameters"]["Count"];
             };
             header?: {
                 /**
@@ -4256,7 +4450,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": MemoContent;
+                "application/json": MemoCreation;
             };
         };
         responses: {
@@ -4267,6 +4461,43 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportMemos: {
+        parameters: {
+            query?: {
+                /** `json` by default. */
+                format?: components["parameters"]["Format"];
+            };
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -4343,7 +4574,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": MemoContent;
+                "application/json": MemoCreation;
             };
         };
         responses: {
@@ -4410,6 +4641,56 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    changeMemo: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * `ETag` of the version to replace, or `*`.
+                 * @example "v1"
+                 */
+                "if-match": components["parameters"]["IfMatch"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * Its key.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": MemoChange;
+            };
+        };
+        responses: {
+            200: components["responses"]["MemoSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     moveMemo: {
         parameters: {
             query?: never;
@@ -4463,6 +4744,144 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createMemos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Memos to create. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Done in this order. */
+                    items: MemoCreation[];
+                    /** Only say what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MemoBatchSuccess"];
+            207: components["responses"]["MemoBatchPartial"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeMemos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of memos. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Done in this order. */
+                    items: MemoItemChange[];
+                    /** Only say what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MemoBatchSuccess"];
+            207: components["responses"]["MemoBatchPartial"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMemos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["RunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Memos to delete, whatever their versions. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Done in this order. */
+                    ids: number[];
+                    /** Only say what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MemoBatchSuccess"];
+            207: components["responses"]["MemoBatchPartial"];
+            400: components["responses"]["BadRequestOrBatchTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["BatchItemFailedOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6840,21 +7259,21 @@ export interface Todo {
      */
     updated_at: string;
 }
-/** A todo to create. */
+/** The fields of a todo. */
 export interface TodoCreation {
-    /** Trimmed, not empty. */
+    /** What is to be done. Trimmed; must not be empty. */
     title: string;
 }
-/** The new state of a todo. */
+/** The new fields of a todo. */
 export interface TodoReplacement {
-    /** Trimmed, not empty. */
+    /** What is to be done. Trimmed; must not be empty. */
     title: string;
     /** Whether it is done. */
     is_completed?: boolean;
 }
 /** Fields of a todo to change, at least one. */
 export interface TodoChange {
-    /** Trimmed, not empty. */
+    /** What is to be done. Trimmed; must not be empty. */
     title?: string;
     /** Whether it is done. */
     is_completed?: boolean;
@@ -6865,7 +7284,7 @@ export interface TodoItemChange {
      * Key of the todo, a number.
      */
     id: number;
-    /** Trimmed, not empty. */
+    /** What is to be done. Trimmed; must not be empty. */
     title?: string;
     /** Whether it is done. */
     is_completed?: boolean;
@@ -6876,11 +7295,8 @@ export interface BatchItem {
      * Position in the request, from 0.
      */
     index: number;
-    /**
-     * Whether it was done.
-     * @enum {string}
-     */
-    status: "success" | "failure";
+    /** Whether it was done. */
+    status: BatchItemStatus;
     /**
      * Of a deletion, and of what is asked for in short: the key of its todo.
      */
@@ -6933,7 +7349,7 @@ export interface Memo {
     id: number;
     /** Its text. */
     body: string;
-    /** Draft, published or archived. */
+    /** Where it is in its workflow; `PUT /state` moves it. */
     state: MemoState;
     /**
      * Grows by one with every change; the `ETag` names it.
@@ -6948,15 +7364,63 @@ export interface Memo {
      */
     updated_at: string;
 }
-/** The text of a memo. */
-export interface MemoContent {
+/** The fields of a memo. */
+export interface MemoCreation {
     /** Its text. */
     body: string;
+}
+/** Fields of a memo to change, at least one. */
+export interface MemoChange {
+    /** Its text. */
+    body?: string;
 }
 /** The new state of a memo. */
 export interface MemoTransition {
     /** The new state. */
     to_state: MemoState;
+}
+/** Fields of one memo to change, at least one. */
+export interface MemoItemChange {
+    /**
+     * Key of the memo, a number.
+     */
+    id: number;
+    /**
+     * The version that it replaces.
+     */
+    version: number;
+    /** Its text. */
+    body?: string;
+}
+/** The result of one item. With `Prefer: return=minimal` or `dry_run` only the `id` of its memo, if it has one. */
+export interface MemoBatchItem {
+    /**
+     * Position in the request, from 0.
+     */
+    index: number;
+    /** Whether it was done. */
+    status: BatchItemStatus;
+    /**
+     * Of a deletion, and of what is asked for in short: the key of its memo.
+     */
+    id?: number;
+    memo?: Memo;
+    errorCode?: ErrorCode;
+    errorMessage?: ErrorMessage;
+    /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
+    details?: Detail[];
+    reason?: ConflictReason;
+    /** With `taken`: which field. */
+    taken?: string;
+    /** With `referenced`: a row that refers to it. */
+    referenced_by?: {
+        /** Its kind. */
+        kind: string;
+        /**
+         * Its key.
+         */
+        id: number;
+    };
 }
 /** A file, without its content. */
 export interface Attachment {
@@ -7653,6 +8117,10 @@ export interface MoveMemoSuccess {
 export interface InvalidTransitionFailure {
     Result: boolean;
     Data: InvalidTransitionFailureData;
+}
+export interface MemoBatchSuccess {
+    Result: boolean;
+    Data: MemoBatchSuccessData;
 }
 export interface ListAttachmentsSuccess {
     Result: boolean;
@@ -8493,6 +8961,12 @@ export interface ListTodosSuccessData {
     /** Newest first. */
     todos: Todo[];
     next_cursor: NextCursor;
+    /** With `sort`: send it as `page` to get the next page; null at the end. */
+    next_page?: string | null;
+    /**
+     * With `count`: how many there are.
+     */
+    total?: number;
 }
 export interface TodoSuccessData {
     /** @enum {string} */
@@ -8559,6 +9033,12 @@ export interface ListMemosSuccessData {
     /** Newest first. */
     memos: Memo[];
     next_cursor: NextCursor;
+    /** With `sort`: send it as `page` to get the next page; null at the end. */
+    next_page?: string | null;
+    /**
+     * With `count`: how many there are.
+     */
+    total?: number;
 }
 export interface MemoSuccessData {
     /** @enum {string} */
@@ -8611,6 +9091,22 @@ export interface InvalidTransitionFailureData {
     state: string;
     /** States that it can be moved to now. */
     allowed_next: string[];
+}
+export interface MemoBatchSuccessData {
+    /** `partial`: not all were done. */
+    status: BatchSuccessDataStatus;
+    /** One for each item, in order. */
+    items: MemoBatchItem[];
+    /**
+     * How many items succeeded.
+     */
+    succeeded: number;
+    /**
+     * How many items failed.
+     */
+    failed: number;
+    /** Nothing was done: this would happen. */
+    dry_run?: boolean;
 }
 export interface ListAttachmentsSuccessData {
     /** @enum {string} */
@@ -8980,7 +9476,12 @@ export interface RemoveFlagOverrideSuccessData {
     removed: boolean;
 }
 /**
- * Draft, published or archived.
+ * Whether it was done.
+ * @enum {string}
+ */
+export type BatchItemStatus = "success" | "failure";
+/**
+ * Where it is in its workflow; `PUT /state` moves it.
  * @enum {string}
  */
 export type MemoState = "draft" | "published" | "archived";
@@ -9061,9 +9562,9 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
 }
 /** Operations that honour `Idempotency-Key`. */
-export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /attachment/index', 'post /attachment/plan', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
+export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /memo/batch', 'patch /memo/batch', 'post /memo/remove', 'post /attachment/index', 'post /attachment/plan', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
 /** Operations that answer with a file. */
-export const files: readonly string[] = ['get /attachment/download/id_{id}']
+export const files: readonly string[] = ['get /todo/export', 'get /memo/export', 'get /attachment/download/id_{id}']
 /** The codes that each operation can fail with. */
 export interface FailureCodes {
   'GET /health/index': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
@@ -9104,6 +9605,7 @@ export interface FailureCodes {
   'POST /admin/user/endpasskeys/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'GET /todo/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /todo/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-TITLE-REQUIRED' | 'VALIDATION-FAILED'
+  'GET /todo/export': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'VALIDATION-FAILED'
   'PUT /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'TODO-TITLE-REQUIRED' | 'VALIDATION-FAILED'
   'PATCH /todo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'TODO-ID-REQUIRED' | 'TODO-NOT-FOUND' | 'TODO-TITLE-REQUIRED' | 'VALIDATION-FAILED'
@@ -9113,10 +9615,15 @@ export interface FailureCodes {
   'POST /todo/remove': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /memo/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /memo/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /memo/export': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /memo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /memo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'PRECONDITION-REQUIRED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'PATCH /memo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'PRECONDITION-REQUIRED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'DELETE /memo/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'PRECONDITION-REQUIRED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /memo/state/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'INVALID-TRANSITION' | 'MEMO-ID-REQUIRED' | 'MEMO-NOT-FOUND' | 'METHOD-NOT-ALLOWED' | 'PRECONDITION-FAILED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /memo/batch': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'PATCH /memo/batch': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /memo/remove': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BATCH-ITEM-FAILED' | 'BATCH-TOO-LARGE' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'BUDGET-SPENT' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /attachment/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /attachment/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BUDGET-SPENT' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'UPLOAD-FILE-REQUIRED' | 'UPLOAD-MIME-REJECTED' | 'UPLOAD-TOO-LARGE' | 'VALIDATION-FAILED'
   'POST /attachment/plan': 'ACCESS-TOKEN-INVALID' | 'BUDGET-SPENT' | 'CIRCUIT-OPEN' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'PLAN-INVALID' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'UPLOAD-FILE-REQUIRED' | 'UPLOAD-MIME-REJECTED' | 'UPLOAD-TOO-LARGE' | 'VALIDATION-FAILED'

@@ -53,7 +53,7 @@ export type ListPath = {
 
 type Query<Op> = Op extends { parameters: { query?: infer Q } } ? Omit<Q, 'cursor'> : never
 type ItemsOf<Page> = {
-  [Field in keyof Page]: Page[Field] extends readonly (infer Item)[] ? Item : never
+  [Field in keyof Page]-?: Page[Field] extends readonly (infer Item)[] ? Item : never
 }[keyof Page]
 
 /** An item of a list. */

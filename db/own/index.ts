@@ -16,14 +16,16 @@ export const ownRepository = <
   Change extends TObject,
   Filter extends string = never
 >(
-  own: OwnReads<Row, Filter> & OwnWrites<Row, New, Change, unknown>
+  own: OwnReads<Row, Filter> & OwnWrites<Row, New, Change>
 ) =>
   recordedRepository({
     reads: (statements) => ownReads(statements, own),
     writes: (_statements, record) => ownWrites(record, own)
   })
 
-type OwnRow = { id: number; created_at: string }
+type OwnRow = { id: number; created_at: string; version?: number; state?: string }
+/** `version`: the one that the row must have, if it has versions; null for any. */
+type Written = OwnKey & { version: number | null; by: Actor }
 type Wanted = Page & { q?: unknown; since?: string | undefined }
 
 /** The reads of such a repository, for code that knows only the description of the area. */
@@ -42,6 +44,8 @@ export interface AnyReads {
 /** The whole repository, for such code. What is not a field of the area is not used. */
 export interface AnyOwn extends AnyReads {
   insert(row: { user_id: number; max: number; by: Actor }): Promise<OwnRow | undefined>
-  update(row: OwnKey & { by: Actor }): Promise<OwnRow | undefined>
-  remove(key: OwnKey & { by: Actor }): Promise<OwnRow | undefined>
+  update(row: Written): Promise<OwnRow | undefined>
+  remove(key: Written): Promise<OwnRow | undefined>
+  /** Of an area with states. */
+  transition?(key: Written & { from: string; to: string }): Promise<OwnRow | undefined>
 }

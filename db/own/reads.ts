@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Reference } from '../../schemas/area/index.ts'
 import type { Unique } from '../../schemas/area/unique.ts'
-import { componentOf } from '../../schemas/common.ts'
+import { componentOf, maxJsonBytes } from '../../schemas/common.ts'
 import { contains, folded } from '../folded.ts'
 import {
   beginningOfTime,
@@ -57,7 +57,8 @@ const unlimited = 10_000
 
 /** The most characters of a field; 0 if it is no text, a time or one of some words. */
 function charactersOf(field: Partial<TSchema>): number {
-  const { type, anyOf, maxLength, format = '', enum: values } = componentOf(field) ?? field
+  const { type, anyOf, maxLength, format = '', enum: values, ...own } = componentOf(field) ?? field
+  if (own['x-json']) return maxJsonBytes
   if (anyOf) return Math.max(...anyOf.map(charactersOf))
   const isText = type === 'string' && !values && !format.startsWith('date')
   return isText ? (maxLength ?? unlimited) : 0

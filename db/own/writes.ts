@@ -1,12 +1,13 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Reference } from '../../schemas/area/index.ts'
+import type { Patterns } from '../../schemas/area/patterns.ts'
 import type { Unique } from '../../schemas/area/unique.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Value } from '../connection.ts'
 import { foldedColumn, foldedOf } from '../folded.ts'
 import { ifRoom, isOwn, type OwnKey } from '../query.ts'
-import { columnsOf, type Fields, isGiven, type Param, param } from '../statement.ts'
+import { columnsOf, type Fields, isGiven, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import type { Actor, Recording } from './record.ts'
 import { isThere } from './references.ts'
@@ -44,12 +45,8 @@ export interface Undoable {
 type Values = Record<string, RawBuilder<unknown>>
 
 /** How the rows of a table are written. */
-export interface OwnWrites<
-  Row extends TObject,
-  New extends TObject,
-  Change extends TObject,
-  Condition
-> {
+export interface OwnWrites<Row extends TObject, New extends TObject, Change extends TObject>
+  extends Patterns {
   kind: Kind
   /** Also the column of `user_usage` that counts its rows. */
   table: string
@@ -63,13 +60,16 @@ export interface OwnWrites<
   unique?: Unique
   /** The columns that refer to rows. */
   refs?: readonly Reference[]
-  /** Further columns of a new row, of every change, and of a row that is inserted again. */
-  made?: Values
-  moved?: Values
-  returned?: Values
-  /** A row for which this does not hold is not found. Undo compares the content instead. */
-  condition?: (p: Param<Condition>) => RawBuilder<boolean>
 }
+
+/** A row that is written; of a row with versions, the one that it must have: null stands for any. */
+type Target = OwnKey & { version?: number | null }
+
+const isVersion = sql<boolean>`version = coalesce(${param('version')}, version)`
+/** What each change sets. */
+const moved = { version: sql<number>`version + 1` }
+/** Of a row that comes back: a record made before there were versions has none. */
+const returned = { version: sql`coalesce(cast(${param('version')} as integer), 0) + 1` }
 
 /** A write as its callers see it. */
 type Written<Args, Row extends TObject> = (
@@ -80,28 +80,23 @@ type Written<Args, Row extends TObject> = (
  * Writes the rows of one user, each in one conditional statement that leaves a record. Undefined if there is no
  * such row, or no room for a new one. Rows of other users are not found.
  */
-export function ownWrites<
-  Row extends TObject,
-  New extends TObject,
-  Change extends TObject,
-  Condition = unknown
->(record: Recording, own: OwnWrites<Row, New, Change, Condition>) {
+export function ownWrites<Row extends TObject, New extends TObject, Change extends TObject>(
+  record: Recording,
+  own: OwnWrites<Row, New, Change>
+) {
   type Shown = Static<Row> & { id: number }
-  const {
-    kind,
-    table,
-    row,
-    texts,
-    unique = [],
-    refs = [],
-    condition = () => sql<boolean>`true`
-  } = own
-  const holds = condition(param as Param<Condition>)
-  const { made = {}, moved = {}, returned = {} } = own
+  const { kind, table, row, texts, unique = [], refs = [], versions = false, states } = own
+  const holds = versions ? isVersion : sql<boolean>`true`
+  const [first] = Object.keys(states ?? {})
+  const of = {
+    made: { ...(first && { state: sql.val(first) }), ...(versions && { version: sql.lit(1) }) },
+    moved: versions ? moved : {},
+    returned: versions ? returned : {}
+  }
   const shown: TObject = row
   const columns = columnsOf(shown)
   /** The columns that the user writes: undo compares and restores these. */
-  const content = Type.Omit(shown, ['id', 'created_at', 'updated_at', ...Object.keys(moved)])
+  const content = Type.Omit(shown, ['id', 'created_at', 'updated_at', ...Object.keys(of.moved)])
   const names = columnsOf(content)
   const { create, update, remove } = record({ kind, table, columns })
 
@@ -115,10 +110,18 @@ export function ownWrites<
         .filter((name) => Object.hasOwn(values, name))
         .map((name) => [foldedColumn(name), column(foldedColumn(name), name)])
     )
+  /** Objects and lists are kept as text. */
+  const jsonNames: readonly string[] = names.filter((name) => shown.properties[name]?.['x-json'])
+  const jsonOf = (args: object) =>
+    Object.fromEntries(
+      Object.entries(args)
+        .filter(([name, value]) => jsonNames.includes(name) && value instanceof Object)
+        .map(([name, value]) => [name, JSON.stringify(value)])
+    )
   const folding =
     <Args extends object, Result>(write: (args: Args) => Result) =>
     (args: Args) =>
-      write({ ...args, ...foldedOf(texts, args) })
+      write({ ...args, ...foldedOf(texts, args), ...(jsonNames.length > 0 && jsonOf(args)) })
 
   const list = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)))
   const statement = (db: Kysely<Tables>, text: RawBuilder<unknown>) => ({
@@ -156,7 +159,7 @@ export function ownWrites<
       fields,
       (name, text) => sql`case when ${isGiven(text)} then ${param(name)} else ${sql.ref(name)} end`
     )
-    const set = { ...fields, ...refolded, ...moved, updated_at: param('now') }
+    const set = { ...fields, ...refolded, ...of.moved, updated_at: param('now') }
     const assignments = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
     const write = update<OwnKey, Shown>((db) =>
       statement(
@@ -176,7 +179,9 @@ export function ownWrites<
   const isAsExpected = sql.join(
     names.map((name) => {
       const expected = `expected_${name}`
-      return sql`(not ${isGiven(expected)} or ${sql.ref(name)} is not distinct from ${param(expected)})`
+      // As text: a column of JSON is not compared.
+      const column = jsonNames.includes(name) ? sql`cast(${sql.ref(name)} as text)` : sql.ref(name)
+      return sql`(not ${isGiven(expected)} or ${column} is not distinct from ${param(expected)})`
     }),
     sql` and `
   )
@@ -185,7 +190,7 @@ export function ownWrites<
   /** Inserts these columns of the content; the others get their default. */
   const insertOf = (names: string[]) => {
     const write = create<OwnKey, Shown>((db) => {
-      const row = { ...param.pick('id', ...names, 'created_at'), ...returned }
+      const row = { ...param.pick('id', ...names, 'created_at'), ...of.returned }
       return statement(db, sql`${insertion(db, row)} on conflict do nothing`)
     })
     return folding(write)
@@ -194,7 +199,7 @@ export function ownWrites<
   const inserts = new Map([[names.join(), insertOf(names)]])
 
   const insert = create<{ user_id: number }, Shown>((db) => {
-    const row = { ...param.fields(own.created), ...made, created_at: param('now') }
+    const row = { ...param.fields(own.created), ...of.made, created_at: param('now') }
     const unlessTaken = unique.length > 0 ? sql` on conflict do nothing` : sql``
     return statement(db, sql`${insertion(db, row)}${unlessTaken}`)
   })
@@ -204,10 +209,17 @@ export function ownWrites<
     insert: folding(insert) as Written<Fields<Static<New>> & { user_id: number; max: number }, Row>,
     /** An absent field stays as it is. */
     update: updateIf(holds, param.changes(own.changed)) as Written<
-      Fields<Static<Change>> & OwnKey & Condition,
+      Fields<Static<Change>> & Target,
       Row
     >,
-    remove: removeIf(holds) as Written<OwnKey & Condition, Row>,
+    remove: removeIf(holds) as Written<Target, Row>,
+    /** From one state to another; undefined if the row is not in the first. */
+    transition:
+      states &&
+      (updateIf(sql`${holds} and state = ${param('from')}`, { state: param('to') }) as Written<
+        Target & { from: string; to: string },
+        Row
+      >),
 
     undo: {
       kind,
@@ -225,7 +237,14 @@ export function ownWrites<
   }
 }
 
-const rowOf = (json: string): Record<string, Value> => JSON.parse(json)
+/** The values of a recorded row: objects and lists as they are kept. */
+const rowOf = (json: string): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries<Value | object>(JSON.parse(json)).map(([name, value]) => [
+      name,
+      value instanceof Object ? JSON.stringify(value) : value
+    ])
+  )
 const expectedOf = (json: string) =>
   Object.fromEntries(
     Object.entries(rowOf(json)).map(([name, value]) => [`expected_${name}`, value])

@@ -10,7 +10,7 @@ declare module '../types.ts' {
   }
 }
 
-/** What declared areas have had for fields; the start writes it (db/declared.ts). */
+/** What declared areas have had for fields; the start writes it (db/declared/). */
 export const areaDeclarations = repository({
   reads: ({ all }) => ({
     list: all((db) => db.selectFrom('area_declarations').selectAll().orderBy('name'))

@@ -1,4 +1,5 @@
 import { ofDeclarations } from '../../schemas/area/index.ts'
+import { memo } from '../../schemas/memo.ts'
 import type { Connection } from '../connection.ts'
 import { type AnyOwn, type AnyReads, ownRepository } from '../own/index.ts'
 import { recorder } from '../own/record.ts'
@@ -18,7 +19,6 @@ import { idempotencyKeys } from './idempotency-keys.ts'
 import { answeredSignIns, identities } from './identities.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
 import { marks } from './marks.ts'
-import { memos } from './memos.ts'
 import { oauthClients, oauthGrants } from './oauth.ts'
 import { oauthStates } from './oauth-states.ts'
 import { passkeys, usedPasskeyChallenges } from './passkeys.ts'
@@ -56,7 +56,7 @@ const all = {
   answeredSignIns,
   todos,
   attachments,
-  memos,
+  memos: ownRepository(memo),
   reactions,
   featureFlags,
   idempotencyKeys,

@@ -59,7 +59,13 @@ function takePage(rows: Iterable<Row>) {
   return taken
 }
 
-/** Compiles SQL into a function. Its rows have booleans in the columns that the table declares so. */
+/** What a value is in a column that the table declares of a type that SQLite does not have. */
+const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
+  boolean: (value) => value === 1,
+  json: (value) => JSON.parse(String(value))
+}
+
+/** Compiles SQL into a function. Its rows have booleans and JSON in the columns that the table declares so. */
 function prepare(
   database: SQLite.Database,
   text: string,
@@ -72,17 +78,17 @@ function prepare(
   if (!compiled.reader) {
     return (values) => ({ rows: [], changes: compiled.run(values.map(bind)).changes })
   }
-  const booleans = compiled
-    .columns()
-    .filter(({ type }) => type?.toLowerCase() === 'boolean')
-    .map(({ name }) => name)
+  const typed = compiled.columns().flatMap(({ name, type }) => {
+    const read = readers[type?.toLowerCase() ?? '']
+    return read ? [{ name, read }] : []
+  })
   // `.all()`, also for one row: `.get()` leaves an INSERT ... RETURNING open, and then the WAL grows.
   return (values) => {
     const bound = values.map(bind)
     const rows = isList ? takePage(compiled.iterate(bound)) : compiled.all(bound)
-    for (const name of booleans) {
+    for (const { name, read } of typed) {
       // Null stays null: in a left join, any column can be null.
-      for (const row of rows) if (row[name] !== null) row[name] = row[name] === 1
+      for (const row of rows) if (row[name] !== null) row[name] = read(row[name])
     }
     return { rows, changes: rows.length }
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { declarationSchema } from '../../schemas/area/language.ts'
 import { componentOf, PageQuery } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
 import { defaultAllow } from '../identity/auth.ts'
@@ -183,7 +184,7 @@ const catalog = (baseUrl: string) => ({
   ]
 })
 
-/** Serves `/.well-known/api-catalog`, `/llms.txt`, `/skill.md` and `/robots.txt`, for programs that know only the address. */
+/** Serves what programs read that know only the address, and what editors check declarations with (`/area.schema.json`). */
 export default fp<Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
   async (app, { SVC_AGENT_BEARER_TOKEN }) => {
     const has: Has = {
@@ -217,7 +218,11 @@ export default fp<Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
           '/robots.txt',
           new ServedFile('text/plain; charset=utf-8', () => 'User-agent: *\nDisallow: /\n')
         ],
-        ['/skill.md', guideOfShell]
+        ['/skill.md', guideOfShell],
+        [
+          '/area.schema.json',
+          new ServedFile('application/schema+json', () => JSON.stringify(declarationSchema))
+        ]
       ])
     )
   },

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { checkDeclaration, checkTogether, type Declaration } from '../../schemas/area/declared.ts'
 import { Refusal, refuse } from '../../schemas/area/names.ts'
+import { coded } from '../../schemas/coded.ts'
 import { writtenText } from '../../schemas/written-text.ts'
 
 /** The most bytes of a declaration. */
@@ -70,9 +71,9 @@ export function readDeclaration(folder: string, name: string): Declaration {
   }
 }
 
-/** The areas that the files `NAME.json` of a folder declare. @throws Error with one line that names file and field */
+/** The areas that code and the files `NAME.json` of a folder declare. @throws Error with one line that names file and field */
 export function readDeclarations(folder: string): Declaration[] {
-  const areas = namesIn(folder).map((name) => readDeclaration(folder, name))
+  const areas = [...coded, ...namesIn(folder).map((name) => readDeclaration(folder, name))]
   try {
     checkTogether(areas)
   } catch (error) {

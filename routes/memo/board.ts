@@ -6,9 +6,9 @@ import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { workflow } from '../../plugins/patterns/workflow.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
-import { type Memo, MemoContent, MemoKey, MemoTransition } from '../../schemas/memo.ts'
-import { flow } from './state.ts'
+import { memo as area, Memo, MemoKey, NewMemo } from '../../schemas/memo.ts'
 
 const url = '/memo/board'
 const Query = Type.Object({
@@ -17,13 +17,19 @@ const Query = Type.Object({
 })
 const Version = Type.Integer({ minimum: 1 })
 const Existing = Type.Object({ ...MemoKey.properties, version: Version })
-const Edit = Type.Object({ ...Existing.properties, ...MemoContent.properties })
-const Move = Type.Object({ ...MemoKey.properties, ...MemoTransition.properties })
+const Edit = Type.Object({ ...Existing.properties, ...NewMemo.properties })
+const Move = Type.Object({ ...MemoKey.properties, to_state: Memo.properties.state })
 
 const words = { body: 'Write something, at most 10,000 characters.' }
 
 /** What the button of a transition says. */
-const verbs = { draft: 'Back to draft', published: 'Publish', archived: 'Archive' } as const
+const verbs: Readonly<Record<string, string>> = {
+  draft: 'Back to draft',
+  published: 'Publish',
+  archived: 'Archive'
+}
+
+const flow = workflow(area.states)
 
 /** The page of the signed-in user's memos. Its forms do the same as the JSON operations of the memo area. */
 const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
@@ -40,13 +46,13 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     query: Query,
     bodyLimit: 256 * 1024,
     forms: {
-      write: form(app, MemoContent, {
+      write: form(app, NewMemo, {
         once: true,
         async run({ body }, request) {
           const by = request.actor
           const user_id = request.viewer.user.id
           const memo = {
-            ...absent(MemoContent),
+            ...absent(NewMemo),
             body,
             user_id,
             by,
@@ -64,7 +70,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           const key = keyOf(id, request)
           const by = request.actor
           const changed = await request.repos.memos.update({
-            ...absent(MemoContent),
+            ...absent(NewMemo),
             ...{ ...key, by, version, body }
           })
           if (!changed) {
@@ -86,7 +92,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           const to = flow.next(from, to_state)
           const by = request.actor
           const moved = { ...keyOf(id, request), by, version, from, to }
-          if (!(await request.repos.memos.transition(moved))) fail('PRECONDITION-FAILED')
+          if (!(await request.repos.memos.transition?.(moved))) fail('PRECONDITION-FAILED')
           return undefined
         },
         words: {

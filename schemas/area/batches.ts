@@ -13,13 +13,20 @@ export function batchesOf(area: Area, max: number) {
     examples: [1],
     'x-error-codes': { required, type: required, minimum: required, maximum: absent }
   })
+  const version = area.versions && {
+    version: Natural({
+      description: 'The version that it replaces.',
+      examples: [1],
+      'x-error-codes': { required: 'PRECONDITION-REQUIRED' }
+    })
+  }
   const change = Type.Object(
-    { id: key, ...Type.Partial(changed).properties },
+    { id: key, ...version, ...Type.Partial(changed).properties },
     {
       $id: `${One}ItemChange`,
       anyOf: Object.keys(changed.properties).map((name) => ({ required: [name] })),
       description: `Fields of one ${one} to change, at least one.`,
-      examples: [{ id: 1, ...changed.examples[0] }]
+      examples: [{ id: 1, ...(area.versions && { version: 1 }), ...changed.examples[0] }]
     }
   )
 
@@ -48,7 +55,15 @@ export function batchesOf(area: Area, max: number) {
         description: `Of a deletion, and of what is asked for in short: the key of its ${one}.`
       }),
       [one]: Type.Optional(ref(row)),
-      ...Type.Partial(Type.Omit(BatchFailure, ['index', 'status'])).properties
+      ...Type.Partial(Type.Omit(BatchFailure, ['index', 'status'])).properties,
+      ...(area.versions && {
+        version: Type.Optional(
+          Type.Integer({
+            description: 'With `PRECONDITION-FAILED`: the one that it has.',
+            'x-no-example': true
+          })
+        )
+      })
     },
     {
       $id: `${name}Item`,
@@ -67,7 +82,12 @@ export function batchesOf(area: Area, max: number) {
     bodies: {
       create: bodyOf(`${Many} to create.`, 'items', ref(created), created.examples[0]),
       change: bodyOf(`Changes of ${many}.`, 'items', ref(change), change.examples[0]),
-      remove: bodyOf(`${Many} to delete.`, 'ids', key, 1)
+      remove: bodyOf(
+        `${Many} to delete${area.versions ? ', whatever their versions' : ''}.`,
+        'ids',
+        key,
+        1
+      )
     },
     answers: successOfMany(
       {

@@ -1,22 +1,17 @@
-import { checkFields, type Fields, isObject, isText } from './field.ts'
+import { coded } from '../coded.ts'
+import { checkFields, type Fields } from './field.ts'
+import { type Beside, checkBeside, isObject } from './language.ts'
 import { namesOf, refuse } from './names.ts'
-import { checkUnique, type Unique } from './unique.ts'
+import { checkPatterns } from './patterns.ts'
+import { checkUnique } from './unique.ts'
 
 /** An area that is described by data, not by code (docs/areas.md). */
-export interface Declaration {
-  readonly name: string
-  /** What a row is, in a sentence. */
-  readonly description?: string
+export interface Declaration extends Readonly<Beside> {
   readonly fields: Fields
-  /** How many rows a user may have. */
-  readonly max?: number
-  /** Fields that together differ in any two rows of a user. */
-  readonly unique?: Unique
 }
 
-/** How many areas can be declared, and the most rows of a user that one can allow. */
+/** How many areas can be declared. */
 export const maxAreas = 100
-export const maxRows = 1_000_000
 
 /** Names that paths, scopes, codes, tags and components of the service have. */
 const taken = new Set(
@@ -29,21 +24,16 @@ const taken = new Set(
 /** @throws Refusal that names the field or member that is wrong */
 export function checkDeclaration(value: unknown): asserts value is Declaration {
   if (!isObject(value)) refuse('it is no object: write { "name": ..., "fields": ... }')
-  const { name, description, fields, max, unique, ...unknown } = value
-  const [key] = Object.keys(unknown)
-  if (key !== undefined)
-    refuse(`${key} is no key of an area: name, description, fields, max, unique`)
-  if (typeof name !== 'string') refuse('name is a text')
+  const { fields, ...beside } = value
+  checkBeside(beside)
+  const { name, was, unique } = beside
   namesOf(name)
   if (taken.has(name)) refuse(`name: ${name} is taken by the service itself`)
-  if (description !== undefined && !isText(description)) {
-    refuse('description is a text on one line, of 1 to 200 characters')
-  }
-  if (max !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= maxRows)) {
-    refuse(`max is a whole number from 1 to ${maxRows}`)
-  }
+  if (was !== undefined) namesOf(was)
+  if (was === name) refuse('was is the name that the area had before')
   checkFields(fields)
   checkUnique(unique, fields)
+  checkPatterns(beside, fields)
 }
 
 /** The kinds of the service itself that a field can refer to. */
@@ -76,7 +66,7 @@ export function declareAreas(areas: readonly Declaration[]): void {
 
 /** The declared areas. From the first use on, none can be added. */
 export function declaredAreas(): readonly Declaration[] {
-  declared ??= []
+  declared ??= coded
   return declared
 }
 

@@ -1,43 +1,36 @@
 import {
+  type Static,
   type TInteger,
   type TObject,
   type TOptional,
   type TProperties,
   type TSchema,
+  type TUnsafe,
   Type
 } from '@sinclair/typebox'
 import { Created, Id, Key, OnlyId, PageQuery, SearchText, Since, Updated } from '../common.ts'
 import { codesOf } from '../errors.ts'
 import type { Kind } from '../kinds.ts'
-import { declaredAreas, tableOf } from './declared.ts'
+import { type Declaration, declaredAreas, tableOf } from './declared.ts'
 import { defaultOf, type Field, type Fields, isOptional } from './field.ts'
 import { listsOf } from './lists.ts'
 import { type Names, namesOf } from './names.ts'
+import { type Patterns, patternFields, type States } from './patterns.ts'
 import { type Unique, uniqueOf } from './unique.ts'
-import { charactersOf, fieldOf, isFilter, isSearched, type Sent, type Shown } from './values.ts'
+import {
+  charactersOf,
+  fieldOf,
+  filterWords,
+  isFilter,
+  isSearched,
+  type Sent,
+  type Shown
+} from './values.ts'
 
 /** A field whose value is the id of a row of this kind. */
 export interface Reference {
   readonly field: string
   readonly to: Kind
-}
-
-/** What differs between areas whose rows belong to users. */
-interface Description<Row, New, Change, Filter> {
-  kind: Kind
-  /** What the area is about, in a sentence. */
-  description: string
-  row: Row
-  /** What callers send to make a row, to replace and to change one. */
-  created: New
-  replaced?: TObject
-  changed: Change
-  /** The fields by whose value a list can be filtered, with what they take. */
-  filters: Record<Filter & string, TSchema>
-  /** The fields in which a text is looked for. */
-  texts: readonly string[]
-  /** Its table, if that has not the name of its rows. */
-  table?: string
 }
 
 /** All that the routes and the repository of an area follow from. */
@@ -46,57 +39,30 @@ export interface Area<
   New extends TObject = TObject,
   Change extends TObject = TObject,
   Filter extends string = string
-> extends Names {
+> extends Names,
+    Patterns {
   kind: Kind
   table: string
   description: string
   row: Row
+  /** What callers send to make a row. */
   created: New
   /** What replaces a row; what it leaves out is cleared, unless `created` lacks it. */
   replaced: TObject
   changed: Change
   key: TObject<{ id: TInteger }>
   query: TObject
+  /** The fields by whose value alone a list can be filtered. */
   filters: readonly (Filter | 'id')[]
+  /** The fields in which a text is looked for. */
   texts: readonly string[]
   /** Lists of columns that together differ in any two rows of a user. */
-  unique?: Unique
+  unique: Unique
   /** The fields that refer to rows. */
-  refs?: readonly Reference[]
+  refs: readonly Reference[]
   /** What its list takes beyond plain filters. */
-  lists?: ReturnType<typeof listsOf>
+  lists: ReturnType<typeof listsOf>
   time: 'updated_at'
-}
-
-/** Completes the description of an area. */
-export function describeArea<
-  Row extends TObject,
-  New extends TObject,
-  Change extends TObject,
-  Filter extends string
->({ filters, ...area }: Description<Row, New, Change, Filter>): Area<Row, New, Change, Filter> {
-  const { kind, texts, created } = area
-  const names = namesOf(kind)
-  const isWanted = Object.entries<TSchema>(filters).map(([name, schema]) => [
-    name,
-    Type.Optional(schema)
-  ])
-  return {
-    table: names.many,
-    replaced: created,
-    ...area,
-    ...names,
-    key: Type.Object({ id: Id(codesOf(kind)) }),
-    query: Type.Object({
-      ...PageQuery.properties,
-      id: OnlyId,
-      ...Object.fromEntries(isWanted),
-      ...(texts.length > 0 && { q: Type.Optional(SearchText) }),
-      updated_since: Type.Optional(Since('Only those changed at this time or later.'))
-    }),
-    filters: ['id', ...(Object.keys(filters) as Filter[])],
-    time: 'updated_at'
-  }
 }
 
 type Ends = {
@@ -104,17 +70,25 @@ type Ends = {
   created_at: typeof Created
   updated_at: typeof Updated
 }
-type Row<F extends Fields> = TObject<
-  Pick<Ends, 'id'> & { [Name in keyof F]: Shown<F[Name]> } & Omit<Ends, 'id'>
+type Kept<P extends Patterns> = (P extends { states: infer S }
+  ? { state: TUnsafe<keyof S & string> }
+  : unknown) &
+  (P extends { versions: true } ? { version: TInteger } : unknown)
+type Row<F extends Fields, P extends Patterns> = TObject<
+  Pick<Ends, 'id'> & { [Name in keyof F]: Shown<F[Name]> } & Kept<P> & Omit<Ends, 'id'>
 >
-type New<F extends Fields> = TObject<{ [Name in keyof F]: Sent<F[Name]> }>
+type New<F extends Fields> = TObject<{
+  [Name in keyof F as F[Name] extends { later: true } ? never : Name]: Sent<F[Name]>
+}>
 type Change<F extends Fields> = TObject<{
   [Name in keyof F]: TOptional<Sent<F[Name]>>
 }>
-type FiltersOf<F extends Fields> = {
-  [Name in keyof F]: F[Name]['type'] extends 'boolean' | 'one-of' ? Name : never
-}[keyof F] &
-  string
+type FiltersOf<F extends Fields, P extends Patterns> =
+  | ({
+      [Name in keyof F]: F[Name]['type'] extends 'boolean' | 'one-of' ? Name : never
+    }[keyof F] &
+      string)
+  | (P extends { states: States } ? 'state' : never)
 
 /** So many rows of a user that a search can look at all of them: at most 40 MB of text. */
 function mostOf(fields: readonly Field[]) {
@@ -135,13 +109,17 @@ interface Described<F extends Fields> {
   table?: string
 }
 
-/** An area whose operations follow from its fields. */
-export type FieldArea<F extends Fields = Fields> = Area<Row<F>, New<F>, Change<F>, FiltersOf<F>> & {
-  fields: F
-  max: number
-  unique: Unique
-  refs: readonly Reference[]
-}
+/** An area whose operations follow from its fields and patterns. */
+export type FieldArea<F extends Fields = Fields, P extends Patterns = Patterns> = Area<
+  Row<F, P>,
+  New<F>,
+  Change<F>,
+  FiltersOf<F, P>
+> &
+  P & {
+    fields: F
+    max: number
+  }
 
 /** The areas that were made from fields. */
 const fieldAreas: FieldArea[] = []
@@ -166,73 +144,112 @@ export const isLinked = (kind: Kind) =>
   referrersOf(kind).length > 0 || (areaOfKind(kind)?.refs.length ?? 0) > 0
 
 /** An area from its fields: what callers send and get, with limits, descriptions and examples. */
-export function areaOf<const F extends Fields>({
+export function areaOf<const F extends Fields, const P extends Patterns = Record<never, never>>({
   name: kind,
   fields,
   ...own
-}: Described<F>): FieldArea<F> {
-  const { One, Many, aOne } = namesOf(kind)
-  const all = Object.entries<Field>(fields).map(([name, field]) => ({
-    ...{ name, field },
-    ...fieldOf(name, field)
-  }))
+}: Described<F> & P): FieldArea<F, P> {
+  const names = namesOf(kind)
+  const { One, Many, aOne, many } = names
+  const described = (fields: Fields) =>
+    Object.entries(fields).map(([name, field]) => ({ name, field, ...fieldOf(name, field) }))
+  const written = described(fields)
+  const all = [...written, ...described(patternFields(own))]
   type One = (typeof all)[number]
   const each = (of: typeof all, value: (one: One) => unknown) =>
     Object.fromEntries(of.map((one) => [one.name, value(one)]))
-  const properties = (value: (one: One) => TSchema) => each(all, value) as TProperties
+  const properties = (of: typeof all, value: (one: One) => TSchema) =>
+    each(of, value) as TProperties
   const at = '2026-11-21T09:30:00.000Z'
   const shown = each(all, ({ field, examples }) => {
     const usual = defaultOf(field)
     return usual === undefined ? examples[0] : usual
   })
   const row = Type.Object(
-    { id: Key, ...properties(({ shown }) => shown), created_at: Created, updated_at: Updated },
+    { id: Key, ...properties(all, ({ shown }) => shown), created_at: Created, updated_at: Updated },
     {
       $id: One,
       description: own.description ?? `${aOne.replace(/^a/, 'A')} of a user.`,
       examples: [{ id: 1, ...shown, created_at: at, updated_at: at }]
     }
   )
-  const needed = all.filter(({ field }) => !isOptional(field))
-  const created = Type.Object(
-    properties(({ sent }) => sent),
-    {
-      $id: `New${One}`,
-      description: `The fields of ${aOne}.`,
-      examples: [each(needed, ({ examples }) => examples[0])]
-    }
+  const first = written.filter(({ field }) => !field.later)
+  const needed = each(
+    written.filter(({ field }) => !isOptional(field)),
+    ({ examples }) => examples[0]
   )
-  const changed = Type.Partial(Type.Object(properties(({ changed }) => changed)), {
+  const created = Type.Object(
+    properties(first, ({ sent }) => sent),
+    { $id: `New${One}`, description: `The fields of ${aOne}.`, examples: [needed] }
+  )
+  const replaced =
+    first.length === written.length
+      ? created
+      : Type.Object(
+          properties(written, ({ sent, changed, field }) =>
+            field.later ? Type.Optional(changed) : sent
+          ),
+          {
+            $id: `${One}Replacement`,
+            description: `The new fields of ${aOne}.`,
+            examples: [each(written, ({ examples }) => examples[0])]
+          }
+        )
+  const changed = Type.Partial(Type.Object(properties(written, ({ changed }) => changed)), {
     $id: `${One}Change`,
-    anyOf: all.map(({ name }) => ({ required: [name] })),
+    anyOf: written.map(({ name }) => ({ required: [name] })),
     description: `Fields of ${aOne} to change, at least one.`,
-    examples: [each(all.slice(0, 1), ({ examples }) => examples[1])]
+    examples: [each(written.slice(0, 1), ({ examples }) => examples[1])]
   })
-  const filters = each(
-    all.filter(({ name, field }) => isFilter(name, field)),
-    ({ name, field }) => ({
+  const filters = all.filter(({ name, field }) => isFilter(name, field))
+  const isWanted = each(filters, ({ name, field }) =>
+    Type.Optional({
       ...fieldOf(name, { ...field, optional: false }).changed,
-      description: 'Only those with this value.'
+      description: filterWords
     })
   )
-  const lists = listsOf(fields)
-  const area = describeArea({
-    ...(own.table !== undefined && { table: own.table }),
-    ...{ kind, row, created, changed },
+  const lists = listsOf({ ...fields, ...patternFields({ states: own.states }) })
+  const texts = all.filter(({ field }) => isSearched(field)).map(({ name }) => name)
+  const area = {
+    ...own,
+    ...names,
+    ...{ kind, fields, row, created, replaced, changed, texts, lists },
+    table: own.table ?? many,
     description: `${Many} of the signed-in user.`,
-    filters: filters as Record<string, TSchema>,
-    texts: all.filter(({ field }) => isSearched(field)).map(({ name }) => name)
-  })
-  const max = own.max ?? mostOf(Object.values(fields))
-  const query = Type.Object({ ...area.query.properties, ...lists.query })
-  const unique = uniqueOf({ fields, ...own })
-  const refs = Object.entries<Field>(fields).flatMap(([field, { type, to }]) =>
-    type === 'ref' && to ? [{ field, to: to as Kind }] : []
-  )
+    key: Type.Object({ id: Id(codesOf(kind)) }),
+    query: Type.Object({
+      ...PageQuery.properties,
+      id: OnlyId,
+      ...isWanted,
+      ...(texts.length > 0 && { q: Type.Optional(SearchText) }),
+      updated_since: Type.Optional(Since('Only those changed at this time or later.')),
+      ...lists.query
+    }),
+    filters: ['id', ...filters.map(({ name }) => name)],
+    max: own.max ?? mostOf(Object.values(fields)),
+    unique: uniqueOf({ fields, unique: own.unique ?? [] }),
+    refs: Object.entries<Field>(fields).flatMap(([field, { type, to }]) =>
+      type === 'ref' && to ? [{ field, to: to as Kind }] : []
+    ),
+    time: 'updated_at'
+  }
   // `FieldArea` says of the type what was made of the fields here.
-  const made = { ...area, query, lists, fields, max, unique, refs } as unknown as FieldArea<F>
+  const made = area as unknown as FieldArea<F, P>
   fieldAreas.push(made as unknown as FieldArea)
   return made
+}
+
+/** A row of a declaration in code. */
+export type RowOf<D extends Declaration> = Static<Row<D['fields'], D>>
+
+/** The area that was made of a declaration. @throws Error if it is none of this process */
+export function declaredArea<const D extends Pick<Declaration, 'name' | 'fields'> & Patterns>({
+  name
+}: D): FieldArea<D['fields'], Pick<D, keyof Patterns & keyof D>> {
+  const found = ofDeclarations.find(({ one }) => one === name)
+  if (!found) throw new Error(`there is no declared area ${name}`)
+  // It was made of these fields.
+  return found as unknown as FieldArea<D['fields'], Pick<D, keyof Patterns & keyof D>>
 }
 
 /** The declared areas of this process. Their kinds are among `kinds`, though no code names them. */

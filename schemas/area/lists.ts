@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Column, columnOf, type Field, type Fields, isNullable, takesValue } from './field.ts'
-import { charactersOf, fieldOf, hasFilter, isFilter, patternOf, textOf } from './values.ts'
+import { fieldOf, filterWords, hasFilter, isFilter, patternOf, sizeOf, textOf } from './values.ts'
 
 /** How a row is compared with a value: `is` asks whether there is none. */
 type Operator = '=' | 'from' | 'to' | 'in' | 'is'
@@ -48,12 +48,10 @@ const ranged: readonly Field['type'][] = ['integer', 'number', 'date', 'time']
 function operatorsOf(name: string, field: Field): [Operator, TSchema][] {
   const { changed } = fieldOf(name, { ...field, optional: false })
   const value = (description: string): TSchema => ({ ...changed, description })
-  const isEqual = field.type !== 'text' || field.unique === true
+  const isEqual = field.type === 'text' ? field.unique === true : field.type !== 'json'
   const isRanged = ranged.includes(field.type)
   const all: (false | [Operator, TSchema])[] = [
-    isEqual &&
-      hasFilter(name) &&
-      !isFilter(name, field) && ['=', value('Only those with this value.')],
+    isEqual && hasFilter(name) && !isFilter(name, field) && ['=', value(filterWords)],
     isRanged && ['from', value('Only this and what follows.')],
     isRanged && ['to', value('Only what comes before.')],
     isEqual &&
@@ -97,7 +95,9 @@ const ends: Readonly<Record<string, Field>> = {
 
 /** Lists of an area that are sorted, counted, and filtered by more than equal words: their query, and how it is read. */
 export function listsOf(fields: Fields) {
-  const sortable = new Map(Object.entries({ ...fields, ...ends }))
+  const sortable = new Map(
+    Object.entries({ ...fields, ...ends }).filter(([, { type }]) => type !== 'json')
+  )
   function compared(column: string): Compared {
     const field = Object.hasOwn(fields, column) ? fields[column] : undefined
     return { column, type: field && columnOf(field).type }
@@ -117,7 +117,7 @@ export function listsOf(fields: Fields) {
       Type.String({
         ...listOf(`-?(${[...sortable.keys()].join('|')})`, maxOrder),
         description:
-          'Fields, with `-` the greatest first: `-updated_at,id`. Rows without one come last.'
+          'Fields, with `-` the greatest first: `-updated_at,id`. Rows without a value come last.'
       })
     ),
     page: Type.Optional(
@@ -162,7 +162,7 @@ export function listsOf(fields: Fields) {
     return after as Plain[]
   }
 
-  const characters = Object.values(fields).reduce((sum, field) => sum + charactersOf(field), 1)
+  const characters = Object.values(fields).reduce((sum, field) => sum + sizeOf(field), 1)
 
   return {
     query,

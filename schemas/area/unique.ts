@@ -15,21 +15,11 @@ export const uniqueOf = ({ fields, unique = [] }: Described): Unique => [
   ...unique
 ]
 
-const most = 10
-
 /** @throws Refusal if `unique` of an area names no fields that can be */
-export function checkUnique(unique: unknown, fields: Fields): void {
-  if (unique === undefined) return
-  const lists: unknown[] = Array.isArray(unique) ? unique : [null]
-  if (lists.length > most) refuse(`unique has at most ${most} lists`)
-  for (const list of lists) {
-    const names: unknown[] = Array.isArray(list) ? list : []
-    if (names.length < 2 || names.length > 5 || new Set(names).size < names.length)
-      refuse('unique is a list of lists of 2 to 5 fields: [["recipe", "day"]]')
-    for (const name of names) {
-      const field = typeof name === 'string' && Object.hasOwn(fields, name) && fields[name]
-      if (!field) refuse(`unique: there is no field ${String(name)}`)
-      checkIndexable(String(name), field)
-    }
+export function checkUnique(unique: Unique | undefined, fields: Fields): void {
+  for (const name of (unique ?? []).flat()) {
+    const field = Object.hasOwn(fields, name) && fields[name]
+    if (!field) refuse(`unique: there is no field ${name}`)
+    checkIndexable(field)
   }
 }

@@ -1,7 +1,8 @@
 import { type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
-import { jsonNumber, orNull } from '../common.ts'
+import { jsonNumber, maxJsonBytes, orNull } from '../common.ts'
 import { mailAddress } from '../user.ts'
-import { boundsOf, type Field, type FieldType, isNullable, isOptional } from './field.ts'
+import { boundsOf, type Field, isNullable, isOptional } from './field.ts'
+import type { FieldType } from './language.ts'
 import { namesOf } from './names.ts'
 
 /** The type of a field's value in TypeScript. */
@@ -12,8 +13,9 @@ type Value<F extends Field> = F extends { of: readonly (infer Word)[] }
       number: number
       ref: number
       boolean: boolean
+      json: object
       other: string
-    }[F['type'] extends 'integer' | 'number' | 'ref' | 'boolean' ? F['type'] : 'other']
+    }[F['type'] extends 'integer' | 'number' | 'ref' | 'boolean' | 'json' ? F['type'] : 'other']
 
 type OrNull<F extends Field> = F extends { optional: true } ? Value<F> | null : Value<F>
 
@@ -43,6 +45,8 @@ const string = { type: 'string' }
 const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
   text(words, field) {
     const { min, max } = boundsOf(field)
+    if (field.trim === false)
+      return { form: string, limits: { minLength: min, maxLength: max }, examples: ['', ''] }
     const fit = (text: string) => text.padEnd(min, '.').slice(0, max)
     return {
       form: string,
@@ -117,6 +121,12 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
     form: { ...string, enum: of },
     examples: [of[0], of[1]]
   }),
+  // Its schema says nothing of its type: so it is written as it is, without a look at each member.
+  json: (_words, { optional = false }) => ({
+    form: { 'x-json': optional ? 'null' : 'value' },
+    rule: ': an object or a list, at most 64 KiB of JSON',
+    examples: [{ note: 'anything' }, [1, 2]]
+  }),
   ref: (_words, { to }) => ({
     form: { type: 'integer' },
     limits: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-refers-to': to },
@@ -138,6 +148,9 @@ export function charactersOf(field: Field) {
   if (field.type === 'email') return 255
   return field.type === 'text' || field.type === 'url' ? boundsOf(field).max : 0
 }
+
+/** The most characters that a value of a field takes, as far as it can be more than a line. */
+export const sizeOf = (field: Field) => (field.type === 'json' ? maxJsonBytes : charactersOf(field))
 
 /** What a value in a list of a query looks like. One that there is not, such as 30 February, is found nowhere. */
 export function patternOf({ type, of = [] }: Field) {
@@ -164,6 +177,9 @@ export const isSearched = (field: Field) => charactersOf(field) > 0
 /** What every list takes: a field of such a name is filtered by its operators alone. */
 const ofLists: readonly string[] = ['sort', 'page', 'count']
 
+/** What is said of a filter by a value. */
+export const filterWords = 'Only those with this value.'
+
 /** Whether a list can be filtered by its value alone. */
 export const hasFilter = (name: string) => !ofLists.includes(name)
 
@@ -177,13 +193,20 @@ export function fieldOf<const F extends Field>(
   field: F
 ): { shown: Shown<F>; sent: Sent<F>; changed: Sent<F>; examples: readonly [unknown, unknown] } {
   const words = wordsOf(name)
-  const { form, limits, rule = '', examples, ...kind } = kinds[field.type](words, field)
+  const { form, limits, rule = '', ...kind } = kinds[field.type](words, field)
+  const { examples = kind.examples, codes } = field
   const about = field.description?.replace(/\.$/, '') ?? kind.about ?? `Its ${words}`
   const [example] = examples
-  const value = { ...form, ...limits, description: `${about}${rule}.`, examples: [example] }
+  const value = {
+    ...form,
+    ...limits,
+    description: `${about}${rule}.`,
+    ...(codes && { 'x-error-codes': codes }),
+    examples: [example]
+  }
   const bare = limits ? { ...form, description: `${about}.` } : value
   const choice = (schema: object): TSchema =>
-    isNullable(field) ? orNull(Type.Unsafe(schema)) : Type.Unsafe(schema)
+    isNullable(field) && field.type !== 'json' ? orNull(Type.Unsafe(schema)) : Type.Unsafe(schema)
   const usual = field.default === undefined ? {} : { default: field.default }
   const sent = choice({ ...value, ...usual })
   // `Shown` and `Sent` say of the type what is decided here.

@@ -2,19 +2,11 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { Attachment } from '../attachment.ts'
 import { ref } from '../common.ts'
 import type { Kind } from '../kinds.ts'
-import { Memo } from '../memo.ts'
-import { Todo } from '../todo.ts'
 import { type Area, areaOfKind, type Reference } from './index.ts'
-
-const ofService: Readonly<Record<string, TSchema>> = {
-  todo: Todo,
-  memo: Memo,
-  attachment: Attachment
-}
 
 /** The row of a kind that fields can refer to. @throws Error if there is no such kind */
 function rowOf(kind: Kind): TSchema {
-  const row = areaOfKind(kind)?.row ?? ofService[kind]
+  const row = areaOfKind(kind)?.row ?? (kind === 'attachment' ? Attachment : undefined)
   if (!row) throw new Error(`fields cannot refer to ${kind}`)
   return row
 }

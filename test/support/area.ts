@@ -1,12 +1,7 @@
 import t from 'tap'
-import {
-  boundsOf,
-  defaultOf,
-  type Field,
-  type FieldType,
-  isOptional
-} from '../../schemas/area/field.ts'
+import { boundsOf, defaultOf, type Field, isOptional } from '../../schemas/area/field.ts'
 import type { FieldArea } from '../../schemas/area/index.ts'
+import type { FieldType } from '../../schemas/area/language.ts'
 import { charactersOf, fieldOf, isFilter } from '../../schemas/area/values.ts'
 import { makeAccessToken } from './access-token.ts'
 import { outcome, signIn, startService } from './helper.ts'
@@ -25,7 +20,8 @@ const wrongOf: Record<FieldType, (field: Field) => unknown> = {
   date: () => '2026-02-30',
   time: () => '2026-12-24 18:00',
   'one-of': () => 'none_of_them',
-  ref: () => 0
+  ref: () => 0,
+  json: () => 'text'
 }
 
 const all = [3, 2, 1]

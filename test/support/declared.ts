@@ -3,7 +3,7 @@
  * whole process has them (`node --import`, or the first import of a test that runs alone).
  */
 import { checkDeclaration, declareAreas } from '../../schemas/area/declared.ts'
-import { fieldsFrom } from '../../schemas/area/field.ts'
+import { fieldsFrom } from '../../schemas/area/written.ts'
 
 const specimen = {
   name: 'specimen',
@@ -16,7 +16,7 @@ const specimen = {
     ...['price:number:0..1000?', 'weight:number=1.5', 'minutes:integer:1..600=30'],
     // What it refers to has rows of its own (test/references.test.ts).
     'essay:ref:essay:clear?',
-    ...['note:text:80=Süß', 'course:one-of:starter,main=main']
+    ...['extra:json?', 'note:text:80=Süß', 'course:one-of:starter,main=main']
   ])
 }
 const essay = { name: 'essay', fields: fieldsFrom(['content:text:10000']), max: 500 }

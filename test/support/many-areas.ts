@@ -2,7 +2,7 @@
 import { openDatabase } from '../../db/open.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { declareAreas } from '../../schemas/area/declared.ts'
-import { fieldsFrom } from '../../schemas/area/field.ts'
+import { fieldsFrom } from '../../schemas/area/written.ts'
 
 const fields = fieldsFrom([
   ...['url:url', 'label:text?', 'state:one-of:new,read', 'pinned:boolean', 'due_on:date?']

@@ -1,6 +1,6 @@
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
-import { componentOf, jsonNumber } from '../../../schemas/common.ts'
+import { componentOf, jsonNumber, maxJsonBytes, maxJsonDepth } from '../../../schemas/common.ts'
 import { trimName } from '../../../schemas/names.ts'
 import { sinceOf, timeOf } from '../../../schemas/time.ts'
 import { type Failure, invalid, maxDetails } from '../errors/index.ts'
@@ -96,7 +96,25 @@ function createAjv() {
     validate: (max: number, text: string) => Buffer.byteLength(text.normalize('NFC')) <= max,
     error: { message: ({ schema }) => `must NOT have more than ${schema} bytes` }
   })
+  ajv.addKeyword({
+    keyword: 'x-json',
+    validate: (form: 'value' | 'null', value: unknown) =>
+      value === null ? form === 'null' : typeof value === 'object' && isStorable(value),
+    error: {
+      message: `must be an object or a list, at most ${maxJsonBytes} bytes of JSON and ${maxJsonDepth} levels deep, of numbers that JSON can hold`
+    }
+  })
   return ajv
+}
+
+/** Whether a value of JSON comes back as it was sent, and is not too large or deep. */
+function isStorable(value: object) {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxJsonDepth || level.includes(Infinity) || level.includes(-Infinity)) return false
+    level = level.flatMap((one) => (one instanceof Object ? Object.values(one) : []))
+  }
+  return Buffer.byteLength(JSON.stringify(value)) <= maxJsonBytes
 }
 
 /**

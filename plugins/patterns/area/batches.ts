@@ -32,7 +32,7 @@ export function addBatches(
   const checkChange = app.check(ref(change))
   const checkKey = app.check(key)
   const ofBatches = { ...config, minimal: true, fails: ['BATCH-ITEM-FAILED' as const] }
-  const mcp = { description: toolDescription }
+  const mcp = config.mcp ?? { description: toolDescription }
 
   app.post<{ Body: Body & { items: unknown[] } }>(
     `/${kind}/batch`,
@@ -79,8 +79,8 @@ export function addBatches(
         runBatch(request, reply, {
           ...request.body,
           check: checkChange,
-          async one(repos, { id, ...fields }: Fields & { id: number }) {
-            const row = await writes.change({ ...caller, repos }, id, fields)
+          async one(repos, { id, version, ...fields }: Fields & { id: number; version?: number }) {
+            const row = await writes.change({ ...caller, repos }, { id, version }, fields)
             return { row: { [one]: row }, keys: { id } }
           }
         })
@@ -92,7 +92,10 @@ export function addBatches(
     {
       config: {
         ...ofBatches,
-        mcp: { destructive: true, description: `${toolDescription} ${restoring(app, 'them')}` }
+        mcp: config.mcp ?? {
+          destructive: true,
+          description: `${toolDescription} ${restoring(app, 'them')}`
+        }
       },
       schema: {
         operationId: `delete${Many}`,
@@ -110,7 +113,7 @@ export function addBatches(
           items: request.body.ids,
           check: checkKey,
           async one(repos, id) {
-            await writes.remove({ ...caller, repos }, id)
+            await writes.remove({ ...caller, repos }, { id })
             return { row: { id }, keys: { id } }
           }
         })

@@ -7,8 +7,10 @@ type Row = { readonly [name: string]: unknown }
 
 /** What a spreadsheet takes for a formula (OWASP, CSV Injection), also behind a mark of ours. */
 const formula = /^'*[=+\-@\uff1d\uff0b\uff0d\uff20]/
-const guarded = (value: unknown) =>
-  typeof value === 'string' && formula.test(value) ? `'${value}` : value
+function guarded(value: unknown) {
+  if (value instanceof Object) return JSON.stringify(value)
+  return typeof value === 'string' && formula.test(value) ? `'${value}` : value
+}
 /** A text that `guarded` wrote. */
 export const unguarded = (text: string) =>
   text.startsWith("'") && formula.test(text) ? text.slice(1) : text

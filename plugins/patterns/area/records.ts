@@ -158,6 +158,14 @@ function valuesOf(record: { [name: string]: string }, fields: Fields) {
   )
 }
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** As it is validated: what is no value of its type stays a text. */
 function typed(field: Field | undefined, text: string): unknown {
   switch (field?.type) {
@@ -167,6 +175,8 @@ function typed(field: Field | undefined, text: string): unknown {
       return jsonNumber.test(text) ? Number(text) : text
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
+    case 'json':
+      return jsonOf(text)
     default:
       return unguarded(text)
   }

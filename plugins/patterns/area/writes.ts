@@ -11,6 +11,12 @@ type Caller = Pick<FastifyRequest, 'repos' | 'viewer' | 'actor'>
 /** Who may read which kinds. */
 type Readers = { activity: Pick<FastifyInstance['activity'], 'readable'> }
 type Values = Readonly<Record<string, unknown>>
+/** Which row is written. */
+interface Target {
+  id: number
+  /** The version that it must have, if it has versions; null for any. */
+  version?: number | null | undefined
+}
 
 /**
  * Writes rows of an area in the name of a caller, as its routes and its batches do; `max`: how many a user may have.
@@ -50,14 +56,26 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
   }
 
-  async function write(caller: Caller, id: number, fields: Values) {
-    const { repos, viewer, actor: by } = caller
-    const row = { ...fields, id, user_id: viewer.user.id, by }
+  const rowOf = ({ viewer, actor: by }: Caller, { id, version = null }: Target) => ({
+    ...{ id, version, user_id: viewer.user.id, by }
+  })
+
+  /** Fails, as the row was not written: it is not there, or has another version. */
+  async function checkVersion(own: AnyOwn, row: ReturnType<typeof rowOf>) {
+    const { version } = (await own.find(row)) ?? fail(notFound)
+    if (version !== undefined && row.version !== null && version !== row.version)
+      fail('PRECONDITION-FAILED', { data: { version } })
+  }
+
+  async function write(caller: Caller, target: Target, fields: Values) {
+    const row = { ...fields, ...rowOf(caller, target) }
     checkReadable(caller, row)
-    const own = ownOf(repos, area)
+    const own = ownOf(caller.repos, area)
     const updated = await own.update(row)
-    if (!updated && (await own.find(row))) await checkRefused(own, row)
-    return updated ?? fail(notFound)
+    if (updated) return updated
+    await checkVersion(own, row)
+    await checkRefused(own, row)
+    return fail(notFound)
   }
 
   return {
@@ -71,13 +89,16 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
       return made ?? conflict('quota')
     },
     /** What is left out is cleared. */
-    replace: (caller: Caller, id: number, fields: Values) =>
-      write(caller, id, { ...noValues, ...fields }),
+    replace: (caller: Caller, target: Target, fields: Values) =>
+      write(caller, target, { ...noValues, ...fields }),
     /** What is left out stays as it is. */
-    change: (caller: Caller, id: number, fields: Values) =>
-      write(caller, id, { ...noChange, ...fields }),
-    async remove({ repos, viewer, actor: by }: Caller, id: number) {
-      const removed = await ownOf(repos, area).remove({ id, user_id: viewer.user.id, by })
+    change: (caller: Caller, target: Target, fields: Values) =>
+      write(caller, target, { ...noChange, ...fields }),
+    async remove(caller: Caller, target: Target) {
+      const own = ownOf(caller.repos, area)
+      const row = rowOf(caller, target)
+      const removed = await own.remove(row)
+      if (!removed) await checkVersion(own, row)
       return removed ?? fail(notFound)
     }
   }

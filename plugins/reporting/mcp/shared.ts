@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server'
-import { fieldText } from '../../../schemas/area/field.ts'
 import { ofDeclarations } from '../../../schemas/area/index.ts'
+import { fieldText } from '../../../schemas/area/written.ts'
 import { invalid, told } from './result.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { filterWords } from '../../../schemas/area/values.ts'
 import { defaultAllow } from '../../identity/auth.ts'
 import { takesBearer } from '../../identity/identity.ts'
 import { isRecorded } from '../../patterns/activity/index.ts'
@@ -86,9 +87,13 @@ const headerArguments: Readonly<Record<string, Schema>> = {
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
 const unusedRun = text('Not used: undo_activity does not revert this change.')
 
-/** The instructions explain these once for all tools, and their names do: the list of tools is read each time. */
-const isExplained = (name: string) =>
-  ['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'].includes(name)
+/** The instructions explain these once for all tools, or their names do: the list of tools is read each time. */
+const explained = new Set([
+  ...['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'],
+  ...['updated_since', 'page', 'count']
+])
+const isExplained = (name: string, { description }: Schema) =>
+  explained.has(name) || description === filterWords
 
 /** How much of a success is told; `full` by default. */
 export const amounts: unknown[] = ['minimal', 'full']
@@ -147,7 +152,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
       if (notes.omit?.includes(field) || !isNameable(field)) continue
       const name = form.places.has(field) ? field : argumentOf(field)
       const { description, ...rest } = member
-      properties[name] = isExplained(name) ? rest : member
+      properties[name] = isExplained(name, member) ? rest : member
     }
     required.push(...(members.required ?? []))
   }

@@ -6,6 +6,7 @@ import { isSame, pascalCase, type Schema } from './document.ts'
 /** Keywords that no reader of the document needs. */
 const validatorKeywords = [
   'x-error-codes',
+  'x-json',
   'x-list',
   'x-must',
   'x-row',

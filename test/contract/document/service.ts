@@ -213,6 +213,7 @@ const preparations: Preparations = {
     call.params.token = tokenOf(service.mail.mails.at(-1))
   },
   replaceMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
+  changeMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   deleteMemo: (call) => Object.assign(call.headers, { 'if-match': '"v1"' }),
   async logout(_call, service) {
     service.ways = await service.signInAll()

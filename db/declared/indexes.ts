@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { tableOf } from '../../schemas/area/declared.ts'
+import { columnOf } from '../../schemas/area/field.ts'
+import { uniqueOf } from '../../schemas/area/unique.ts'
+import { isPostgres } from '../query.ts'
+import { type Area, type Db, type KeptFields, renamedFrom, type Step } from './step.ts'
+
+const uniquePrefix = (table: string) => `${table}_unique_`
+const indexPrefix = (table: string) => `${table}_index_`
+/** Names of PostgreSQL have at most 63 characters. */
+const suffix = (columns: readonly string[]) => hash('sha256', columns.join()).slice(0, 8)
+const indexName = (table: string, columns: readonly string[]) =>
+  indexPrefix(table) + suffix(columns)
+/** The index of columns that are unique together. */
+const uniqueName = (table: string, columns: readonly string[]) =>
+  uniquePrefix(table) + suffix(columns)
+
+/** The indexes of an area: what is unique, and what lists are often sorted or filtered by. */
+function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boolean }> {
+  const table = tableOf(area.name)
+  const all = new Map<string, { columns: string[]; isUnique: boolean }>()
+  for (const names of uniqueOf(area)) {
+    all.set(uniqueName(table, names), { columns: ['user_id', ...names], isUnique: true })
+  }
+  for (const [name, { index, type }] of Object.entries(area.fields)) {
+    // What refers to a row that is deleted is looked for.
+    if (!index && type !== 'ref') continue
+    all.set(indexName(table, [name]), { columns: ['user_id', name, 'id'], isUnique: false })
+  }
+  return all
+}
+
+/** The names of all indexes. */
+export async function indexNames(db: Db) {
+  const { rows } = await (isPostgres(db)
+    ? sql<{
+        name: string
+      }>`select indexname as name from pg_indexes where schemaname = current_schema()`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'index'`
+  ).execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The indexes of an area that are made, and those that go. */
+export function indexSteps(area: Area, names: readonly string[], before: KeptFields): Step[] {
+  const table = tableOf(area.name)
+  const wanted = indexesOf(area)
+  const prefixes = [uniquePrefix(table), indexPrefix(table)]
+  const known = names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
+  const gone = known.filter((name) => !wanted.has(name))
+  const made = [...wanted].filter(([name]) => !known.includes(name))
+  return [
+    ...gone.map((name) => ({
+      says: name.startsWith(uniquePrefix(table))
+        ? 'what was unique is so no more'
+        : 'an index goes',
+      run: (db: Db) => db.schema.dropIndex(name).execute()
+    })),
+    ...made.map(([name, { columns, isUnique }]) => {
+      const what = columns.slice(1, isUnique ? undefined : 2).join(', ')
+      return {
+        says: isUnique ? `${what} is unique` : `${what} gets an index`,
+        ...(isUnique && { problem: (db: Db) => twinsOf(db, area, columns, before) }),
+        run: (db: Db) => createIndex(db, area, name, columns, isUnique)
+      }
+    })
+  ]
+}
+
+async function createIndex(
+  db: Db,
+  { name: area, fields }: Area,
+  name: string,
+  columns: readonly string[],
+  isUnique: boolean
+) {
+  // Texts sort by code point, in PostgreSQL too.
+  const of = columns.map((column) => {
+    const field = fields[column]
+    const isText = field !== undefined && columnOf(field).type === 'text'
+    return isText && !isUnique && isPostgres(db)
+      ? sql`${sql.ref(column)} collate "C"`
+      : sql.ref(column)
+  })
+  const kind = sql.raw(isUnique ? 'unique index' : 'index')
+  const on = sql`${sql.table(tableOf(area))} (${sql.join(of)})`
+  await sql`create ${kind} ${sql.ref(name)} on ${on}`.execute(db)
+}
+
+/** How many rows have the same values, and which is one of them. */
+async function twinsOf(
+  db: Db,
+  { name: area, fields }: Area,
+  columns: readonly string[],
+  before: KeptFields
+) {
+  // Of a field that is to be added, each row has the same default, or nothing.
+  const isNew = (name: string) =>
+    name !== 'user_id' && !before[name] && !renamedFrom(fields, before, name)
+  const added = columns.filter(isNew)
+  if (added.some((name) => fields[name]?.default === undefined)) return undefined
+  const there = columns
+    .filter((name) => !added.includes(name))
+    .map((name) => sql.ref(renamedFrom(fields, before, name) ?? name))
+  const isThere = there.map((column) => sql`${column} is not null`)
+  const { rows } = await sql<{ id: number; rows: number }>`
+    select max(id) as id, count(*) as rows from ${sql.table(tableOf(area))}
+    where ${sql.join(isThere, sql` and `)} group by ${sql.join(there)}
+    having count(*) > 1 order by 2 desc limit 1`.execute(db)
+  const [twins] = rows
+  return twins && `${twins.rows} rows of a user have the same, such as the one with id ${twins.id}`
+}
+
+/** Drops those indexes of a table that follow from its declaration: the next start makes them again. */
+export async function dropIndexes(db: Db, table: string) {
+  const prefixes = [uniquePrefix(table), indexPrefix(table)]
+  for (const name of await indexNames(db)) {
+    if (prefixes.some((prefix) => name.startsWith(prefix)))
+      await db.schema.dropIndex(name).execute()
+  }
+}

@@ -1,0 +1,4 @@
+import type { Declaration } from './area/declared.ts'
+
+/** The areas that were declared, and whose declaration and routes are code now (docs/areas.md). */
+export const coded: readonly Declaration[] = []
