@@ -54,15 +54,20 @@ export default fp<Options>(
     let isCrowded = false
     let isClosing = false
     let isFailing = false
+    /** How many looks have failed. */
+    let failures = 0
 
     /** Said once, not each time, as long as the database is away. */
     function failed(err: unknown) {
       if (!isFailing) app.log.error({ err }, 'deliveries are not looked up')
       isFailing = true
+      failures += 1
     }
 
-    function succeeded() {
-      if (isFailing) app.log.info('deliveries are looked up again')
+    /** `before`: how many had failed when this one began. One that began before the last failure does not end it. */
+    function succeeded(before: number) {
+      if (!isFailing || before !== failures) return
+      app.log.info('deliveries are looked up again')
       isFailing = false
     }
 
@@ -78,10 +83,11 @@ export default fp<Options>(
         isCrowded ||= limit <= 0 || full.length > 0
         if (limit <= 0 || (!isOfAll && slots.isFull(user_id))) return
         const due = { now: app.now(), limit }
+        const before = failures
         const found = await (isOfAll
           ? dueSubscriptions.due({ ...due, except: JSON.stringify(full) })
           : dueSubscriptions.dueOfUser({ ...due, user_id }))
-        succeeded()
+        succeeded(before)
         if (isOfAll) isCrowded = found.length === limit || full.length > 0
         for (const { id, user_id } of found) {
           if (isClosing || slots.has(id)) continue
@@ -141,12 +147,13 @@ export default fp<Options>(
     }
 
     async function look() {
+      const before = failures
       owners = new Set((await dueSubscriptions.owners({})).map(({ user_id }) => user_id))
-      succeeded()
       if (owners.size > 0) {
         listen()
         await lookAt()
       } else {
+        succeeded(before)
         stopListening?.()
         stopListening = undefined
       }

@@ -561,22 +561,42 @@ t.test('one that is deleted, paused or changed while it is being sent to is left
 
 t.test('that the database is away is logged once, and that it is back', async (t) => {
   const { app, log } = await startService(t)
+  const owner = await signIn(app)
+  await owner.send('POST', '/subscription/index', { url: 'https://receiver.example' })
   const { dueSubscriptions } = app.db.repos
-  const { dueOfUser } = dueSubscriptions
+  const { due, dueOfUser } = dueSubscriptions
   let asked = 0
+  async function wake() {
+    const before = asked
+    app.deliveries.wake(2)
+    await until('it has asked', () => asked > before)
+  }
+  const said = () => log.map((line) => JSON.parse(line).msg).filter((msg) => /look/.test(msg))
+  // Asked while the database is there; the answer arrives when it is away.
+  const late = Promise.withResolvers<[]>()
+  dueSubscriptions.dueOfUser = () => {
+    asked += 1
+    return late.promise
+  }
+  await wake()
+  dueSubscriptions.due = async () => {
+    throw new DatabaseUnavailable('connection refused')
+  }
   dueSubscriptions.dueOfUser = async () => {
     asked += 1
     throw new DatabaseUnavailable('connection refused')
   }
-  const said = () => log.map((line) => JSON.parse(line).msg).filter((msg) => /look/.test(msg))
-  for (const times of [1, 2, 3]) {
-    app.deliveries.wake(2)
-    await until('it has asked', () => asked === times)
+  for (let n = 0; n < 3; n++) {
+    await wake()
+    late.resolve([])
+    // The service looks by itself too, at any time. Who has subscriptions is still answered.
+    await t.rejects(app.deliveries.look(), DatabaseUnavailable)
   }
   t.same(said(), ['deliveries are not looked up'])
-  dueSubscriptions.dueOfUser = dueOfUser
+  Object.assign(dueSubscriptions, { due, dueOfUser })
   app.deliveries.wake(2)
   await until('it is back', () => said().length > 1)
+  await app.deliveries.look()
   t.same(said(), ['deliveries are not looked up', 'deliveries are looked up again'])
 })
 
