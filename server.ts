@@ -28,7 +28,8 @@ import { areasOfPrimary, serveWorkers, workerPeers } from './plugins/runtime/pee
 import { keepPrivate } from './plugins/runtime/private-folder.ts'
 import { otherSecret, secretMark } from './plugins/runtime/secret-mark.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
-import { type Declaration, declareAreas, declaredAreas, tableOf } from './schemas/area/declared.ts'
+import type { Declaration } from './schemas/area/declaration.ts'
+import { declareAreas, declaredAreas, tableOf } from './schemas/area/declared.ts'
 import type { Config } from './schemas/config.ts'
 import { bracketed } from './schemas/host.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
-import type { Declaration } from '../schemas/area/declared.ts'
+import type { Declaration } from '../schemas/area/declaration.ts'
 import { namesOf } from '../schemas/area/names.ts'
 import { type Commands, UsageError } from './command.ts'
 
@@ -24,7 +24,7 @@ function literal(value: unknown, indent = ''): string {
 /** `schemas/bookmark.ts` */
 const schemaOf = ({ name, ...area }: Declaration) => {
   const { One, Many } = namesOf(name)
-  return `import type { Declaration } from './area/declared.ts'
+  return `import type { Declaration } from './area/declaration.ts'
 import type { RowOf } from './area/index.ts'
 
 /** ${Many}: their table, and what callers send and get, follow from this. */

@@ -27,13 +27,13 @@ export const Action = oneOf(actions, {
   examples: ['create']
 })
 export type Action = Static<typeof Action>
+/** Changes are the user's own, but for those that administrators make of the user's rows. */
 export const Via = Type.String({
   $id: 'Via',
-  enum: credentials,
-  description: 'Kind of credential.',
+  enum: [...credentials, 'administrator'],
+  description: 'Kind of credential; `administrator`: not by the user.',
   examples: ['session']
 })
-
 /** The name of a run. A run is all changes that are made for one purpose. */
 export const RunId = Type.String({
   pattern: '^[A-Za-z0-9._\\-]{1,64}$',
@@ -76,7 +76,7 @@ export const Change = Type.Object(
   {
     $id: 'Change',
     description:
-      'What was done to one row. `before` and `after` lack fields that are newer than the change. With `Prefer: return=minimal` they are left out, and so is who did it.',
+      'What was done to one row. `before` and `after` lack fields that are newer than it. `Prefer: return=minimal` leaves them out, and who did it.',
     examples: [
       {
         id: 7,
@@ -144,8 +144,8 @@ export const NextAfterHeader = {
 export const Run = Type.Object(
   {
     run: { ...RunId, description: 'Its name.' },
-    via: { ...ref(Via), description: 'Kind of credential of its first change.' },
-    token_name: orNull(Type.String(), 'Name of the access token of its first change, if any.'),
+    via: { ...ref(Via), description: 'That of its first change.' },
+    token_name: orNull(Type.String(), 'Name of the access token of that change, if any.'),
     started_at: { ...Timestamp, description: 'When its first change was made.' },
     ended_at: { ...Timestamp, description: 'When its last change was made.' },
     changes: Type.Integer({

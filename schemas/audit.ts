@@ -41,7 +41,9 @@ export const auditEvents = [
   'subscription-created',
   'subscription-changed',
   'subscription-secret',
-  'subscription-removed'
+  'subscription-removed',
+  'row-changed',
+  'row-deleted'
 ] as const
 
 export type AuditEventName = (typeof auditEvents)[number]
@@ -64,7 +66,7 @@ export const AuditEvent = Type.Object(
     via: Type.String({
       enum: [...credentials, 'oauth', ...signInWays, 'mail', 'cli'],
       description:
-        'Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.',
+        'Credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.',
       examples: ['password']
     }),
     address: orNull(Type.String({ examples: ['127.0.0.1'] }), 'Where the request came from.'),

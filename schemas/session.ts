@@ -56,7 +56,7 @@ export const CurrentQuery = Type.Object({
 /** What `GET /session/current` says about the caller, besides `user`. */
 export const Caller = {
   role: oneOf(roles, { description: 'A user, or an administrator.' }),
-  via: oneOf(credentials, { description: 'Kind of credential that was accepted.' }),
+  via: oneOf(credentials, { description: 'Kind of credential.' }),
   scopes: orNull(
     Type.Array(ref(Scope)),
     'Scopes of the access token; null for any other credential.'

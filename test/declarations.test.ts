@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path'
 import t from 'tap'
 import { readDeclarations } from '../plugins/runtime/declarations.ts'
-import { checkDeclaration } from '../schemas/area/declared.ts'
+import { checkDeclaration } from '../schemas/area/declaration.ts'
 import { runInProcess } from './support/command.ts'
 import { ownPlace } from './support/database.ts'
 import { bookmark, fields, write } from './support/declaration.ts'

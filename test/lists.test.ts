@@ -1,4 +1,5 @@
-import { checkDeclaration, declareAreas } from '../schemas/area/declared.ts'
+import { checkDeclaration } from '../schemas/area/declaration.ts'
+import { declareAreas } from '../schemas/area/declared.ts'
 import { fieldsFrom } from '../schemas/area/written.ts'
 
 const dish = {

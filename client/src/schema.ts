@@ -3935,7 +3935,7 @@ export interface operations {
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
-                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without one come last. */
+                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without a value come last. */
                 sort?: string;
                 /** `next_page` of the previous page, with `sort`. */
                 page?: components["parameters"]["Page"];
@@ -4373,24 +4373,7 @@ export interface operations {
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /** Only these, separated by commas. */
                 "state.in"?: string;
-                /**
-                 * Only those with this value.
-                 * @example 1
-                 */
-                version?: number;
-                /**
-                 * Only this and what follows.
-                 * @example 1
-                 */
-                "version.from"?: number;
-                /**
-                 * Only what comes before.
-                 * @example 1
-                 */
-                "version.to"?: number;
-                /** Only these, separated by commas. */
-                "version.in"?: string;
-                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without one come last. */
+                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without a value come last. */
                 sort?: string;
                 /** `next_page` of the previous page, with `sort`. */
                 page?: components["parameters"]["Page"];
@@ -7164,7 +7147,7 @@ export interface AuditEvent {
      */
     user_id: number | null;
     /**
-     * Kind of credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
+     * Credential; `oauth`: by its program, `mail`: an emailed link, `cli`: the command line.
      * @enum {string}
      */
     via: "session" | "agent" | "jwt" | "token" | "oauth" | "password" | "passkey" | "provider" | "mail" | "cli";
@@ -7181,7 +7164,7 @@ export interface AuditEvent {
  * What happened.
  * @enum {string}
  */
-export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "identity-linked" | "identity-removed" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed";
+export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "identity-linked" | "identity-removed" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed" | "row-changed" | "row-deleted";
 /**
  * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
  */
@@ -7421,6 +7404,10 @@ export interface MemoBatchItem {
          */
         id: number;
     };
+    /**
+     * With `PRECONDITION-FAILED`: the one that it has.
+     */
+    version?: number;
 }
 /** A file, without its content. */
 export interface Attachment {
@@ -7508,10 +7495,10 @@ export interface Plan {
  */
 export type PlanState = "pending" | "applied" | "refused" | "withdrawn" | "expired";
 /**
- * Kind of credential.
+ * Kind of credential; `administrator`: not by the user.
  * @enum {string}
  */
-export type Via = "session" | "agent" | "jwt" | "token";
+export type Via = "session" | "agent" | "jwt" | "token" | "administrator";
 /** One operation of a plan. */
 export interface PlanStep {
     /** A tool, or an `x-plan` operation. */
@@ -7552,14 +7539,14 @@ export type Kind = "todo" | "memo" | "attachment";
 export type Action = "create" | "update" | "delete";
 /** A row that contains the text. */
 export type SearchResult = SearchResultOfTodo | SearchResultOfMemo | SearchResultOfAttachment;
-/** What was done to one row. `before` and `after` lack fields that are newer than the change. With `Prefer: return=minimal` they are left out, and so is who did it. */
+/** What was done to one row. `before` and `after` lack fields that are newer than it. `Prefer: return=minimal` leaves them out, and who did it. */
 export type Change = ChangeOfTodo | ChangeOfMemo | ChangeOfAttachment;
 /** Changes made for one purpose, as far as your credential may read them. */
 export interface Run {
     /** Its name. */
     run: string;
     via: Via;
-    /** Name of the access token of its first change, if any. */
+    /** Name of the access token of that change, if any. */
     token_name: string | null;
     /**
      * When its first change was made.
@@ -8698,8 +8685,11 @@ export interface GetCurrentSessionSuccessData {
     user: User;
     /** A user, or an administrator. */
     role: Role;
-    /** Kind of credential that was accepted. */
-    via: Via;
+    /**
+     * Kind of credential.
+     * @enum {string}
+     */
+    via: "session" | "agent" | "jwt" | "token";
     /** Scopes of the access token; null for any other credential. */
     scopes: Scope[] | null;
     /**

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Declaration, tableOf } from '../../schemas/area/declared.ts'
+import type { Declaration } from '../../schemas/area/declaration.ts'
+import { tableOf } from '../../schemas/area/declared.ts'
 import type { Field, Fields } from '../../schemas/area/field.ts'
 import { patternFields } from '../../schemas/area/patterns.ts'
 import type { Tables } from '../types.ts'

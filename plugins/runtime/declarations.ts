@@ -9,7 +9,8 @@ import {
   watch
 } from 'node:fs'
 import { join } from 'node:path'
-import { checkDeclaration, checkTogether, type Declaration } from '../../schemas/area/declared.ts'
+import { checkDeclaration, type Declaration } from '../../schemas/area/declaration.ts'
+import { checkTogether } from '../../schemas/area/declared.ts'
 import { Refusal, refuse } from '../../schemas/area/names.ts'
 import { coded } from '../../schemas/coded.ts'
 import { writtenText } from '../../schemas/written-text.ts'

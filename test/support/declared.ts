@@ -2,7 +2,8 @@
  * Declares an area with a field of each type, and one of long texts. Import it before anything of the service: then the
  * whole process has them (`node --import`, or the first import of a test that runs alone).
  */
-import { checkDeclaration, declareAreas } from '../../schemas/area/declared.ts'
+import { checkDeclaration } from '../../schemas/area/declaration.ts'
+import { declareAreas } from '../../schemas/area/declared.ts'
 import { fieldsFrom } from '../../schemas/area/written.ts'
 
 const specimen = {

@@ -218,6 +218,7 @@ export const tokenLabel = ({ name, parent_id, root_name }: Omit<Token, 'id'>) =>
 export function whoOf(via: Change['via'], token: Omit<Token, 'id'> | undefined) {
   if (via === 'token') return token ? tokenLabel(token) : gone
   if (via === 'agent') return 'The agent'
+  if (via === 'administrator') return 'An administrator'
   return via === 'jwt' ? 'A program with a JWT' : 'You'
 }
 

@@ -33,10 +33,14 @@ const labelOf = (name: string) =>
 /** A filter of the list as a parameter of the page, which has parameters of its own. */
 const inPage = (name: string) => `is_${name}`
 
-/** The fields of a body as those of a form: without null, which stands for an empty one. */
-function fieldsOf(body: TObject) {
+/**
+ * The fields of a body as those of a form: without null, which stands for an empty one. Rows are `chosen` by a text, as
+ * people know them.
+ */
+export function fieldsOf(body: TObject, chosen: readonly string[]) {
   const properties = Object.entries(body.properties).map(([name, schema]): [string, TSchema] => {
-    const value = schemaOf(schema) as TSchema
+    const choice = Type.String({ maxLength: 120 })
+    const value = chosen.includes(name) ? choice : (schemaOf(schema) as TSchema)
     return [name, body.required?.includes(name) ? value : Type.Optional(value)]
   })
   return Type.Object(Object.fromEntries(properties))
@@ -66,6 +70,26 @@ function optionsOf(schema: TSchema, isRequired: boolean) {
   return { options: isRequired ? options : [['', '–'], ...options] }
 }
 
+/** The most bytes of a form with these fields: up to twelve for a character. */
+export const bytesOf = ({ properties }: TObject) =>
+  64 * 1024 +
+  12 * Object.values(properties).reduce((sum, one) => sum + (schemaOf(one).maxLength ?? 0), 0)
+
+/** What `field` of a page needs to draw a field of a row. */
+export function inputOf(fields: TObject, chosen: readonly string[], name: string) {
+  const schema = fields.properties[name] ?? OnlyId
+  const { type, default: usual } = schemaOf(schema)
+  const isRequired = usual !== undefined || (fields.required?.includes(name) ?? false)
+  const label = labelOf(name)
+  const isMarked = !isRequired && type !== 'boolean'
+  return {
+    label: isMarked ? `${label} (optional)` : label,
+    ...(chosen.includes(name)
+      ? { more: { list: `choices-${name}`, autocomplete: 'off' } }
+      : optionsOf(schema, isRequired))
+  }
+}
+
 /**
  * Adds the page of an area that draws none itself: list, form, edit, delete and undo. All of it follows from the
  * operations of the area, and its forms call them.
@@ -84,11 +108,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
   const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
   const references = referencesOf(app, kind)
-  const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent)
-  for (const field of references.fields) {
-    const choice = Type.String({ maxLength: 120 })
-    fields.properties[field] = fields.required?.includes(field) ? choice : Type.Optional(choice)
-  }
+  const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent, references.fields)
   const names = Object.keys(fields.properties)
   /** What tells a list of declared fields from one that code describes. */
   const canSort = list.form.places.has('sort')
@@ -96,10 +116,6 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     const { type, enum: words } = schemaOf(fields.properties[name] ?? OnlyId)
     return (type === 'boolean' || words) && list.form.places.get(name)?.place === 'query'
   })
-  const characters = names.reduce(
-    (sum, name) => sum + (schemaOf(fields.properties[name] ?? OnlyId).maxLength ?? 0),
-    0
-  )
 
   async function call(
     request: FastifyRequest,
@@ -123,8 +139,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
       ...Object.fromEntries(filters.map((name) => [inPage(name), Line]))
     }),
     opens: 'edit',
-    // A form takes up to twelve bytes for a character.
-    bodyLimit: 64 * 1024 + 12 * characters,
+    bodyLimit: bytesOf(fields),
     forms: {
       add: form(app, fields, {
         once: true,
@@ -224,12 +239,14 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         }),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
-          const { format, type, enum: words, default: usual } = schemaOf(schema)
-          const isRequired = usual !== undefined || (fields.required?.includes(name) ?? false)
-          const label = labelOf(name)
-          const isMarked = !isRequired && type !== 'boolean'
+          const { format, type, enum: words } = schemaOf(schema)
           return {
-            ...{ name, label, isLink: format === 'uri', isTime: format === 'date-time' },
+            ...{
+              name,
+              label: labelOf(name),
+              isLink: format === 'uri',
+              isTime: format === 'date-time'
+            },
             className: classOf(type, format === 'date' || words !== undefined),
             ...(canSort && {
               order:
@@ -240,12 +257,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
                   : 'none',
               href: linkTo({ sort: sort === name ? `-${name}` : name })
             }),
-            options: {
-              ...(references.fields.includes(name)
-                ? { more: { list: `choices-${name}`, autocomplete: 'off' } }
-                : optionsOf(schema, isRequired)),
-              ...(isMarked && { label: `${label} (optional)` })
-            }
+            options: inputOf(fields, references.fields, name)
           }
         })
       }

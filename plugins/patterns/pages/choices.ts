@@ -8,6 +8,7 @@ import { lineOf } from '../activity/sentence.ts'
 import type { Arguments } from '../operations/arguments.ts'
 
 export type Row = Record<string, unknown>
+type Caller = Pick<FastifyRequest, 'viewer'>
 
 /** So many rows are offered; others are found by their name or id. */
 const maxOffered = 200
@@ -54,7 +55,7 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
     fields: refs.map(({ field }) => field),
 
     /** What can be chosen for each field, as far as the caller may read it. */
-    offered: ({ viewer }: FastifyRequest) =>
+    offered: ({ viewer }: Caller) =>
       Promise.all(
         refs.map(async ({ field, to, choices }) => {
           const isReadable = app.activity.readable(viewer).includes(to)
@@ -63,7 +64,7 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
       ),
 
     /** What a form sends, with the ids of the rows that were chosen. Fails if there is no such row. */
-    async chosen({ viewer }: FastifyRequest, given: Arguments): Promise<Arguments> {
+    async chosen({ viewer }: Caller, given: Arguments): Promise<Arguments> {
       const ids: Record<string, number> = {}
       for (const { field, to, choices } of refs) {
         const text = given[field]

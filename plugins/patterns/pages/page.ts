@@ -1,9 +1,10 @@
 import { hash, randomUUID } from 'node:crypto'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Referenced } from '../../../db/own/references.ts'
 import { Natural } from '../../../schemas/common.ts'
 import { remainingMethods } from '../../http/dispatch.ts'
-import { conflict, Failure, fail, setFailure } from '../../http/errors/index.ts'
+import { conflict, Failure, fail, setFailure, toFailure } from '../../http/errors/index.ts'
 import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
 import type {} from '../plans/index.ts'
@@ -142,7 +143,8 @@ export function addPage<Query extends TObject>(
       const to = outcome && 'to' in outcome ? outcome.to : undefined
       const plan = outcome && 'plan' in outcome ? outcome.plan : undefined
       return reply.redirect(to ?? (await next(request, name, form, plan)), 303)
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof Referenced ? toFailure(thrown) : thrown
       // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).
       if (!(error instanceof Failure) || error.code === 'SESSION-CLOSED') throw error
       setFailure(reply, error)

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { EventEmitter } from 'node:events'
-import type { Declaration } from '../../../schemas/area/declared.ts'
+import type { Declaration } from '../../../schemas/area/declaration.ts'
 import { type Count, Listeners, type Peers } from './index.ts'
 import { localPeers } from './local.ts'
 

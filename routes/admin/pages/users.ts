@@ -82,7 +82,7 @@ export function users(app: FastifyInstance): Page<typeof Query> {
         done: 'The user is an administrator now.',
         ask: ask(
           (name) => `Make ${name} an administrator`,
-          'Administrators see and change all accounts, and read all rows.',
+          'Administrators see and change all accounts and all rows.',
           'Make an administrator'
         )
       }),
