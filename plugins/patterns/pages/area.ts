@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { componentOf, Natural, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { Failure } from '../../http/errors/index.ts'
@@ -9,8 +10,10 @@ import { callOperation } from '../operations/call.ts'
 import { type Row, referencesOf } from './choices.ts'
 import { schemaOf } from './fields.ts'
 import { form } from './form.ts'
+import { importForm, importHint, mostBytes } from './import.ts'
 import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
+import { type ReceiveOptions, receivesFiles } from './received.ts'
 
 const Line = Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' }))
 /** `sort` and `page` are those of the list; `edit`: the row whose form is open. */
@@ -70,8 +73,13 @@ function optionsOf(schema: TSchema, isRequired: boolean) {
  * Adds the page of an area that draws none itself: list, form, edit, delete and undo. All of it follows from the
  * operations of the area, and its forms call them.
  */
-export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Kind): void {
+export function addAreaPage(
+  app: FastifyInstance,
+  options: PageOptions & ReceiveOptions,
+  kind: Kind
+): void {
   const many = pluralOf(kind)
+  const area = areaOfKind(kind)
   const operationOf = (method: string, url: string) => {
     const found = app.operations.find((one) => one.method === method && one.url === url)
     if (!found)
@@ -125,7 +133,9 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     opens: 'edit',
     // A form takes up to twelve bytes for a character.
     bodyLimit: 64 * 1024 + 12 * characters,
+    ...(area && { receives: receivesFiles(options, { names: ['file'], maxBytes: mostBytes }) }),
     forms: {
+      ...(area && { import: importForm(app, area, fields, labelOf) }),
       add: form(app, fields, {
         once: true,
         isEmptyAbsent: true,
@@ -210,6 +220,7 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         close: linkTo({}),
         linkOf: (row: Row) => `${linkTo({ edit: Number(row.id) })}#edit`,
         canExport: canSort,
+        importHint: area && importHint,
         sort: isSorted ? sort : undefined,
         filters: filters.map((name) => {
           const { options = [] } = optionsOf(fields.properties[name] ?? OnlyId, true)
