@@ -9,6 +9,7 @@ import { type Arguments, fill, formOf } from '../operations/arguments.ts'
 import { callOperation } from '../operations/call.ts'
 import { type Row, referencesOf } from './choices.ts'
 import { schemaOf } from './fields.ts'
+import { filtersOf } from './filters.ts'
 import { form } from './form.ts'
 import { importForm, importHint, mostBytes } from './import.ts'
 import type { PageOptions } from './options.ts'
@@ -32,9 +33,6 @@ const labelOf = (name: string) =>
     .replaceAll('_', ' ')
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/\burl\b/i, 'URL')
-
-/** A filter of the list as a parameter of the page, which has parameters of its own. */
-const inPage = (name: string) => `is_${name}`
 
 /** The fields of a body as those of a form: without null, which stands for an empty one. */
 function fieldsOf(body: TObject) {
@@ -84,7 +82,8 @@ export function addAreaPage(
     const found = app.operations.find((one) => one.method === method && one.url === url)
     if (!found)
       throw new Error(`the area ${kind} has no ${method} ${url}: it must draw its own page`)
-    return { operation: found, form: formOf(found) }
+    // A person gives the ends of ranges, too, which programs alone can name.
+    return { operation: found, form: formOf(found, () => true) }
   }
   const list = operationOf('GET', `/${kind}/index`)
   const create = operationOf('POST', `/${kind}/index`)
@@ -100,9 +99,10 @@ export function addAreaPage(
   const names = Object.keys(fields.properties)
   /** What tells a list of declared fields from one that code describes. */
   const canSort = list.form.places.has('sort')
-  const filters = names.filter((name) => {
-    const { type, enum: words } = schemaOf(fields.properties[name] ?? OnlyId)
-    return (type === 'boolean' || words) && list.form.places.get(name)?.place === 'query'
+  const filters = filtersOf(fields, {
+    ...{ area, references, labelOf },
+    has: (name) => list.form.places.get(name)?.place === 'query',
+    optionsOf: (schema) => optionsOf(schema, true).options ?? []
   })
   const characters = names.reduce(
     (sum, name) => sum + (schemaOf(fields.properties[name] ?? OnlyId).maxLength ?? 0),
@@ -128,7 +128,7 @@ export function addAreaPage(
     view: 'plugins/patterns/pages/area',
     query: Type.Object({
       ...Query.properties,
-      ...Object.fromEntries(filters.map((name) => [inPage(name), Line]))
+      ...filters.query
     }),
     opens: 'edit',
     // A form takes up to twelve bytes for a character.
@@ -174,9 +174,8 @@ export function addAreaPage(
       const user_id = request.viewer.user.id
       const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
       const of: Record<string, string | undefined> = others
-      const wanted = Object.fromEntries(
-        filters.flatMap((name) => (of[inPage(name)] ? [[name, of[inPage(name)]]] : []))
-      )
+      const { wanted, problems, isAny } = await filters.read(request, of)
+      const isWrong = Object.keys(problems).length > 0
       const isSorted = canSort && sort !== undefined && names.includes(sort.replace(/^-/, ''))
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const asked = {
@@ -184,7 +183,8 @@ export function addAreaPage(
         ...(isSorted && { sort, ...(page && { page }) }),
         ...(!isSorted && cursor !== undefined && { cursor })
       }
-      const data = await call(request, list, asked)
+      // What cannot be is found nowhere; the page says why.
+      const data = isWrong ? { [many]: [] } : await call(request, list, asked)
       const rows = await references.withLabels(user_id, data[many] as Row[])
       const [edited] =
         edit === undefined
@@ -214,7 +214,7 @@ export function addAreaPage(
         rows,
         offered,
         edited,
-        isFiltered: Boolean(q) || Object.keys(wanted).length > 0,
+        isFiltered: Boolean(q) || isAny,
         all: sort === undefined ? '?' : `?${new URLSearchParams({ sort })}`,
         next: more == null ? undefined : linkTo(next as Record<string, string | number>),
         close: linkTo({}),
@@ -222,17 +222,7 @@ export function addAreaPage(
         canExport: canSort,
         importHint: area && importHint,
         sort: isSorted ? sort : undefined,
-        filters: filters.map((name) => {
-          const { options = [] } = optionsOf(fields.properties[name] ?? OnlyId, true)
-          return {
-            name: inPage(name),
-            options: {
-              label: labelOf(name),
-              options: [['', 'Any'], ...options],
-              value: of[inPage(name)]
-            }
-          }
-        }),
+        ...filters.drawn(of, problems),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
           const { format, type, enum: words, default: usual } = schemaOf(schema)

@@ -50,8 +50,24 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
     ...ref,
     choices: choicesOf(app, ref.to)
   }))
+  /** The row that is meant, or why none is. */
+  async function meant(
+    { viewer }: FastifyRequest,
+    { to, choices }: (typeof refs)[number],
+    text: string
+  ): Promise<{ id: number } | { message: string }> {
+    const id = await choices.idOf(viewer.user.id, text.trim())
+    const message = `is the name of no ${to}, or of several: choose one of the list`
+    return id === undefined ? { message } : { id }
+  }
   return {
     fields: refs.map(({ field }) => field),
+
+    /** The id of the row that a text names for a field, or why there is none. */
+    async find(request: FastifyRequest, field: string, text: string) {
+      const ref = refs.find((one) => one.field === field)
+      return ref ? meant(request, ref, text) : { message: 'refers to nothing' }
+    },
 
     /** What can be chosen for each field, as far as the caller may read it. */
     offered: ({ viewer }: FastifyRequest) =>
@@ -63,15 +79,15 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
       ),
 
     /** What a form sends, with the ids of the rows that were chosen. Fails if there is no such row. */
-    async chosen({ viewer }: FastifyRequest, given: Arguments): Promise<Arguments> {
+    async chosen(request: FastifyRequest, given: Arguments): Promise<Arguments> {
       const ids: Record<string, number> = {}
-      for (const { field, to, choices } of refs) {
+      for (const ref of refs) {
+        const { field } = ref
         const text = given[field]
         if (typeof text !== 'string') continue
-        const id = await choices.idOf(viewer.user.id, text.trim())
-        const message = `is the name of no ${to}, or of several: choose one of the list`
-        if (id === undefined) throw invalid({ in: 'body', field, message })
-        ids[field] = id
+        const found = await meant(request, ref, text)
+        if ('message' in found) throw invalid({ in: 'body', field, ...found })
+        ids[field] = found.id
       }
       return { ...given, ...ids }
     },
