@@ -14,6 +14,7 @@ import { form } from './form.ts'
 import { importForm, importHint, mostBytes } from './import.ts'
 import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
+import { filesOf } from './pictures.ts'
 import { type ReceiveOptions, receivesFiles } from './received.ts'
 
 const Line = Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' }))
@@ -91,6 +92,7 @@ export function addAreaPage(
   const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
   const references = referencesOf(app, kind)
+  const files = filesOf(app, kind)
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent)
   for (const field of references.fields) {
     const choice = Type.String({ maxLength: 120 })
@@ -185,7 +187,9 @@ export function addAreaPage(
       }
       // What cannot be is found nowhere; the page says why.
       const data = isWrong ? { [many]: [] } : await call(request, list, asked)
-      const rows = await references.withLabels(user_id, data[many] as Row[])
+      const found = data[many] as Row[]
+      const fileOf = await files.shown(request, found)
+      const rows = await references.withLabels(user_id, found)
       const [edited] =
         edit === undefined
           ? []
@@ -218,6 +222,8 @@ export function addAreaPage(
         all: sort === undefined ? '?' : `?${new URLSearchParams({ sort })}`,
         next: more == null ? undefined : linkTo(next as Record<string, string | number>),
         close: linkTo({}),
+        fileOf,
+        live: files.fields.length > 0 ? `${kind} attachment` : kind,
         linkOf: (row: Row) => `${linkTo({ edit: Number(row.id) })}#edit`,
         canExport: canSort,
         importHint: area && importHint,
@@ -230,6 +236,7 @@ export function addAreaPage(
           const label = labelOf(name)
           const isMarked = !isRequired && type !== 'boolean'
           return {
+            isFile: files.fields.includes(name),
             ...{ name, label, isLink: format === 'uri', isTime: format === 'date-time' },
             className: classOf(type, format === 'date' || words !== undefined),
             ...(canSort && {
