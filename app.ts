@@ -36,7 +36,7 @@ import circuit from './plugins/patterns/circuit.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
 import operations from './plugins/patterns/operations/index.ts'
-import { addAreaPage } from './plugins/patterns/pages/area.ts'
+import areaPages from './plugins/patterns/pages/areas.ts'
 import pages from './plugins/patterns/pages/index.ts'
 import planEvents from './plugins/patterns/plans/events.ts'
 import plans from './plugins/patterns/plans/index.ts'
@@ -336,7 +336,7 @@ export async function buildApp({
     await app.register(pages, signIn)
     const first = [home, login, unsent, todoBoard, memoBoard, attachmentBoard]
     for (const page of first) await app.register(page, signIn)
-    for (const kind of app.activity.withoutPage()) addAreaPage(app, signIn, kind)
+    await app.register(areaPages, { ...signIn, ...limits })
     await app.register(activityBoard, signIn)
     if (app.activity.isOn) await app.register(planBoard, signIn)
     const last = [accountPages, desk, logout, passwordResetPages]

@@ -1,31 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
 import type { Database } from '../db/database.ts'
 import { lockoutAt } from '../db/lockout.ts'
 import { type Repositories, readsOf } from '../db/repositories/index.ts'
-import { Failure } from '../plugins/http/errors/index.ts'
 import { createChecker } from '../plugins/http/validation/checker.ts'
 import type { Identity } from '../plugins/identity/identity.ts'
 import { exported } from '../plugins/patterns/area/export.ts'
 import { type Format, formats } from '../plugins/patterns/area/formats.ts'
-import { type Found, recordsOf } from '../plugins/patterns/area/records.ts'
-import { writesOf } from '../plugins/patterns/area/writes.ts'
+import { importOf } from '../plugins/patterns/area/import.ts'
 import { type FieldArea, ofDeclarations } from '../schemas/area/index.ts'
 import type { Config } from '../schemas/config.ts'
-import type { Detail } from '../schemas/failures.ts'
 import { kinds } from '../schemas/kinds.ts'
 import { type Commands, knownUser, onDatabase, UsageError } from './command.ts'
 
-/** How many faults of a file are told. */
-const maxFaults = 20
 /** After how many rows the command says how far it is. */
 const toldEvery = 10_000
-
-interface Fault {
-  line: number
-  what: string
-}
 
 function areaNamed(name: string): FieldArea {
   const found = ofDeclarations.find(({ one }) => one === name)
@@ -42,30 +31,6 @@ async function ownerOf(repos: Repositories, config: Config, login: string | unde
   return knownUser(repos, only.user_id)
 }
 
-const described = ({ field, message }: Detail) => (field ? `${field}: ${message}` : message)
-
-/** What is wrong with a row, in words. */
-const faultsOf = (line: number, { code, data }: Failure): Fault[] => {
-  const { details, message = code }: { details?: Detail[]; message?: string } = data ?? {}
-  return (details?.map(described) ?? [message]).map((what) => ({ line, what }))
-}
-
-/** The rows of a file that may have none but these members. */
-function checkerOf({ created, row }: FieldArea) {
-  const check = createChecker({ isEager: false }).checkOf<object>(created, 'body')
-  return ({ line, value, problem }: Found): { faults: Fault[]; value: object } => {
-    if (problem !== undefined) return { faults: [{ line, what: problem }], value: {} }
-    const names = Object.keys(Object(value))
-    const unknown = names.filter((name) => !Object.hasOwn(row.properties, name))
-    const { failure, value: body } = check(value)
-    const faults = [
-      ...unknown.map((name) => ({ line, what: `there is no field ${name}` })),
-      ...(failure ? faultsOf(line, failure) : [])
-    ]
-    return { faults, value: body ?? {} }
-  }
-}
-
 interface Import {
   area: FieldArea
   file: string
@@ -78,23 +43,16 @@ interface Import {
 class NotKept extends Error {}
 
 async function importRows(database: Database, { area, file, user, run, isDry }: Import) {
-  const judge = checkerOf(area)
-  const records = () => recordsOf(createReadStream(file, 'utf8'), area.fields)
-  const faults: Fault[] = []
-  let rows = 0
-  const tell = (what: string) => {
-    if (rows % toldEvery === 0 && process.stderr.isTTY)
-      process.stderr.write(`${what} ${rows} rows\n`)
-  }
-  for await (const record of records()) {
-    faults.push(...judge(record).faults)
-    rows++
-    tell('read')
-    if (faults.length >= maxFaults) break
-  }
-  if (faults.length > 0) return { faults, rows }
-
-  const write = writesOf({ activity: { readable: () => kinds } }, area, area.max)
+  const check = createChecker({ isEager: false }).checkOf<object>(area.created, 'body')
+  const rows = importOf({ activity: { readable: () => kinds } }, area, check)
+  const telling = (what: string) => ({
+    tell(rows: number) {
+      if (rows % toldEvery === 0 && process.stderr.isTTY)
+        process.stderr.write(`${what} ${rows} rows\n`)
+    }
+  })
+  const judged = await rows.check(file, telling('read'))
+  if (judged.faults.length > 0) return judged
   const viewer: Identity = { user, via: 'session', expiresAt: null, token: null }
   const actor = {
     at: new Date().toISOString(),
@@ -103,29 +61,15 @@ async function importRows(database: Database, { area, file, user, run, isDry }: 
     run,
     request_id: run
   }
+  let written = judged
   const work = async (repos: Repositories) => {
-    rows = 0
-    faults.length = 0
-    for await (const record of records()) {
-      const { value } = judge(record)
-      try {
-        await write.create({ repos, viewer, actor }, value as Record<string, unknown>)
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        faults.push(...faultsOf(record.line, error))
-        // Each that follows has no room either.
-        if (error.data?.reason === 'quota') break
-      }
-      rows++
-      tell('wrote')
-      if (faults.length >= maxFaults) break
-    }
-    if (isDry || faults.length > 0) throw new NotKept()
+    written = await rows.write({ repos, viewer, actor }, file, telling('wrote'))
+    if (isDry || written.faults.length > 0) throw new NotKept()
   }
   await database.transaction(work).catch((error) => {
     if (!(error instanceof NotKept)) throw error
   })
-  return { faults, rows }
+  return written
 }
 
 export const areaRowCommands: Commands = {
@@ -143,9 +87,9 @@ export const areaRowCommands: Commands = {
         const run = `import-${randomUUID()}`
         const { faults, rows } = await importRows(database, { area, file, user, run, isDry })
         if (faults.length > 0) {
-          const told = faults
-            .slice(0, maxFaults)
-            .map(({ line, what }) => `${file}:${line}: ${what}\n`)
+          const told = faults.map(({ line, field, message }) =>
+            [`${file}:${line}`, ...(field === undefined ? [] : [field]), `${message}\n`].join(': ')
+          )
           return { code: 1, stdout: told.join(''), problem: 'nothing was added' }
         }
         if (isDry) return `${rows} ${area.many} can be added\n`

@@ -7,14 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { markOf } from '../db/actions/mark.ts'
 import { makeFolder } from '../db/folder.ts'
 import type { Repositories } from '../db/repositories/index.ts'
+import { temporaryFolder } from '../plugins/patterns/uploads/save.ts'
 import { printable } from '../plugins/runtime/printable.ts'
 import type { Described, FileStore } from '../routes/attachment/stores/index.ts'
 import {
   ofAnother,
   openFolder,
   openObjects,
-  type StoreOptions,
-  temporaryFolder
+  type StoreOptions
 } from '../routes/attachment/stores/open.ts'
 import { type Commands, onDatabase, UsageError } from './command.ts'
 

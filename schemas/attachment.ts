@@ -28,6 +28,11 @@ export const Attachment = Type.Object(
   }
 )
 
+/** Types of pictures that browsers show: the service serves them to be seen, not saved. */
+export const pictureTypes: readonly string[] = [
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
+]
+
 export type Attachment = Static<typeof Attachment>
 
 export const AttachmentQuery = Type.Object({

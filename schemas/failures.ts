@@ -67,6 +67,11 @@ export const referencedFields = {
 }
 
 /** An item of a batch that failed. */
+/** Of a row that has another version than the one that was named. */
+const versionFields = {
+  version: Type.Optional(Natural({ description: 'What it is now.', examples: [3] }))
+}
+
 export const BatchFailure = Type.Object(
   {
     index: batchIndex,
@@ -79,7 +84,8 @@ export const BatchFailure = Type.Object(
     }),
     reason: Type.Optional(ref(Reason)),
     taken: takenFields.taken,
-    ...referencedFields
+    ...referencedFields,
+    ...versionFields
   },
   {
     $id: 'BatchFailure',
@@ -155,7 +161,7 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
     })
   },
   'PRECONDITION-FAILED': {
-    version: Type.Optional(Natural({ description: 'What it is now.', examples: [3] })),
+    ...versionFields,
     details: Type.Optional(details)
   },
   'INVALID-TRANSITION': {

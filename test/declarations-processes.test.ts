@@ -182,6 +182,58 @@ t.test(
   }
 )
 
+t.test('an area gets another name, and what is known of its rows goes with it', async (t) => {
+  const { start, place, folder } = await restartable(t)
+  const note = (name: string, to: string, more: object = {}) => ({
+    ...{ name, ...more },
+    fields: { text: { type: 'text', unique: true }, bookmark: { type: 'ref', to } }
+  })
+  write(folder, note('note', 'bookmark'))
+  const before = bookmark({ fields, versions: true, states: { new: ['read'], read: [] } })
+  const first = await start(before)
+  const token = await first.send('POST', '/accesstoken/index', {
+    ...{ name: 'reader', expires_in_minutes: 60 },
+    scopes: ['bookmark:read', 'todo:read']
+  })
+  const url = 'https://example.com/'
+  await first.send('POST', '/bookmark/index', { url })
+  await first.send('POST', '/note/index', { text: 'x', bookmark: 1 })
+  await first.send('DELETE', '/note/item/id_1')
+  await first.send('POST', '/note/index', { text: 'y', bookmark: 1 })
+  await first.stop()
+
+  rmSync(join(folder, 'bookmark.json'))
+  rmSync(join(folder, 'note.json'))
+  write(folder, Object.assign(before, { name: 'link', was: 'bookmark' }))
+  write(folder, note('memory', 'link', { was: 'note' }))
+  const { stdout } = await runInProcess(place, ['area', 'diff'])
+  t.same(stdout, 'link: bookmark becomes link\nmemory: note becomes memory\n')
+  const second = await start(null)
+  const { memories } = (await second.send('GET', '/memory/index?with=bookmark')).Data
+  t.match(memories, [{ text: 'y', bookmark: 1 }])
+  t.match(await second.send('POST', '/memory/index', { text: 'y', bookmark: 1 }), {
+    Data: { reason: 'taken' }
+  })
+  t.match(await second.send('DELETE', '/link/item/id_1?dry_run=true'), {
+    Data: { errorCode: 'PRECONDITION-REQUIRED' }
+  })
+  const { changes } = Object(await second.send('GET', '/activity/index?kind=memory')).Data
+  t.equal(changes.length, 3, 'the record knows it by its new name')
+  const removed = changes.find(({ action }: { action: string }) => action === 'delete')
+  const undone = await second.send('POST', '/activity/undo', { ids: [removed.id] })
+  t.equal(outcomeOf(undone), '200 success')
+  const answer = await fetch(`${second.address}/link/index`, {
+    headers: { authorization: `Bearer ${Object(token).Data.token}` }
+  })
+  t.equal(answer.status, 200, 'a token may read what it might read')
+  await second.stop()
+  t.equal((await runInProcess(place, ['area', 'diff'])).stdout, 'nothing changes\n')
+  const third = await start(null)
+  const { memories: rows } = Object(await third.send('GET', '/memory/index')).Data
+  t.equal(rows.length, 2)
+  await third.stop()
+})
+
 t.test('fields come and go, and rows stay', async (t) => {
   const { start, refused, folder, place } = await restartable(t)
   const first = await start(of({ label }))

@@ -7301,6 +7301,10 @@ export interface BatchItem {
          */
         id: number;
     };
+    /**
+     * What it is now.
+     */
+    version?: number;
 }
 /**
  * What the code means, for people. The wording may change.
@@ -7405,7 +7409,7 @@ export interface MemoBatchItem {
         id: number;
     };
     /**
-     * With `PRECONDITION-FAILED`: the one that it has.
+     * What it is now.
      */
     version?: number;
 }
@@ -8076,6 +8080,10 @@ export interface BatchFailure {
          */
         id: number;
     };
+    /**
+     * What it is now.
+     */
+    version?: number;
 }
 export interface BatchItemFailedOrValidationFailedFailure {
     Result: boolean;

@@ -51,10 +51,17 @@ export async function renameArea(
   kept.set(to, kept.get(from) ?? {})
   kept.delete(from)
   for (const [name, fields] of kept) {
+    if (!Object.values(fields).some((field) => field.to === from)) continue
     const refers = Object.entries(fields).map(([field, one]) => [
       field,
       one.to === from ? { ...one, to } : one
     ])
-    kept.set(name, Object.fromEntries(refers))
+    const now: KeptFields = Object.fromEntries(refers)
+    kept.set(name, now)
+    await db
+      .updateTable('area_declarations')
+      .set({ fields: JSON.stringify(now) })
+      .where('name', '=', name)
+      .execute()
   }
 }

@@ -152,7 +152,7 @@ export default fp(
       const { schema, url, config } = route
       if (!schema?.operationId || config?.html) return
       const query = namesOf(schema.querystring)
-      // Fields of a form are known once it is read (routes/attachment/form.ts).
+      // Fields of a form are known once it is read (plugins/patterns/uploads/form.ts).
       const isJson = (config?.body ?? 'json') === 'json'
       const inBody = isJson ? unknownMembers(schema.body ?? noBody) : undefined
       const inPath = new Set([...url.matchAll(/\/([a-z0-9]+)_:/g)].map(([, name]) => name))

@@ -4,15 +4,13 @@ import { fail } from '../../plugins/http/errors/index.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
-import { AttachmentKey } from '../../schemas/attachment.ts'
+import { AttachmentKey, pictureTypes } from '../../schemas/attachment.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 
 const Query = Type.Object({ cursor: PageQuery.properties.cursor })
 
 /** How many files a page shows. */
 const limit = 50
-
-const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** The page of the signed-in user's files. A script sends what is chosen to `POST /attachment/index`. */
 const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
@@ -67,7 +65,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
             size: sizeOf(file.size),
             // On this origin: a policy for pictures that names no other.
             href: pathname + search,
-            isPicture: pictures.includes(file.mime)
+            isPicture: pictureTypes.includes(file.mime)
           }
         })
       }

@@ -10,7 +10,8 @@ import {
   Content,
   ContentPart,
   DownloadQuery,
-  elsewhere
+  elsewhere,
+  pictureTypes
 } from '../../schemas/attachment.ts'
 import { notModified } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -58,9 +59,7 @@ function offeredName(found: { name: string; mime: string }) {
  */
 const closed = "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'"
 const shown: ReadonlyMap<string, string> = new Map([
-  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'text/plain'].map(
-    (type) => [type, `${closed};sandbox`] as const
-  ),
+  ...[...pictureTypes, 'text/plain'].map((type) => [type, `${closed};sandbox`] as const),
   ['application/pdf', closed]
 ])
 

@@ -9,6 +9,7 @@ import { removalOf } from '../../plugins/patterns/area/removal.ts'
 import { doneUnlessDry } from '../../plugins/patterns/dry-run.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { answerOf } from '../../plugins/patterns/plans/told.ts'
+import { isForm, isPartAFile, requireForm } from '../../plugins/patterns/uploads/form.ts'
 import { sameSecret } from '../../plugins/runtime/secrets.ts'
 import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
 import {
@@ -28,11 +29,7 @@ import type { Config } from '../../schemas/config.ts'
 import { PlanWait, Purpose, planAnswer, planInvalid, planMs } from '../../schemas/plan.ts'
 import download from './download.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
-import { isForm, requireForm } from './form.ts'
 import { keptFiles } from './kept.ts'
-
-/** Only a part with a file name is a file (RFC 7578 §4.2). A text field called `file` is not. */
-const isPartAFile = (_field?: string, _type?: string, name?: string) => name !== undefined
 
 /** Where the form of the page is sent. */
 const formUrl = '/attachment/upload'

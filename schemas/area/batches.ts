@@ -55,15 +55,7 @@ export function batchesOf(area: Area, max: number) {
         description: `Of a deletion, and of what is asked for in short: the key of its ${one}.`
       }),
       [one]: Type.Optional(ref(row)),
-      ...Type.Partial(Type.Omit(BatchFailure, ['index', 'status'])).properties,
-      ...(area.versions && {
-        version: Type.Optional(
-          Type.Integer({
-            description: 'With `PRECONDITION-FAILED`: the one that it has.',
-            'x-no-example': true
-          })
-        )
-      })
+      ...Type.Partial(Type.Omit(BatchFailure, ['index', 'status'])).properties
     },
     {
       $id: `${name}Item`,

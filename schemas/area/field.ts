@@ -127,6 +127,9 @@ export function checkIndexable(field: Field) {
     )
 }
 
+/** Whether its values have an order that lists can be cut by. */
+export const isRanged = ({ type }: Field) => ['integer', 'number', 'date', 'time'].includes(type)
+
 /** Whether a value is of the type of a field, whatever its bounds. */
 export const takesValue = ({ type, of }: Field, value: unknown) =>
   ['text', 'url', 'email'].includes(type)

@@ -1,5 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { type Column, columnOf, type Field, type Fields, isNullable, takesValue } from './field.ts'
+import {
+  type Column,
+  columnOf,
+  type Field,
+  type Fields,
+  isNullable,
+  isRanged,
+  takesValue
+} from './field.ts'
 import { fieldOf, filterWords, hasFilter, isFilter, patternOf, sizeOf, textOf } from './values.ts'
 
 /** How a row is compared with a value: `is` asks whether there is none. */
@@ -42,18 +50,15 @@ interface Problem {
 const maxListed = 50
 const maxOrder = 3
 
-const ranged: readonly Field['type'][] = ['integer', 'number', 'date', 'time']
-
 /** The operators of a field, with what they take; `=` of what has a plain filter is there already. */
 function operatorsOf(name: string, field: Field): [Operator, TSchema][] {
   const { changed } = fieldOf(name, { ...field, optional: false })
   const value = (description: string): TSchema => ({ ...changed, description })
   const isEqual = field.type === 'text' ? field.unique === true : field.type !== 'json'
-  const isRanged = ranged.includes(field.type)
   const all: (false | [Operator, TSchema])[] = [
     isEqual && hasFilter(name) && !isFilter(name, field) && ['=', value(filterWords)],
-    isRanged && ['from', value('Only this and what follows.')],
-    isRanged && ['to', value('Only what comes before.')],
+    isRanged(field) && ['from', value('Only this and what follows.')],
+    isRanged(field) && ['to', value('Only what comes before.')],
     isEqual &&
       field.type !== 'boolean' && [
         'in',

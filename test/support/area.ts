@@ -171,7 +171,10 @@ export function testArea({
       const page = `/${one}/board`
       const hidden = await browser.hiddenFields(page)
       const texts = Object.fromEntries(
-        Object.entries(full).map(([name, value]) => [name, String(value ?? '')])
+        Object.entries(full).map(([name, value]) => [
+          name,
+          value instanceof Object ? JSON.stringify(value) : String(value ?? '')
+        ])
       )
       const added = await browser.submit(page, { ...hidden, ...texts, action: 'add' })
       t.equal(added.statusCode, 303, added.body)

@@ -7,7 +7,9 @@
   const name = (text) => JSON.stringify(text.trim().replaceAll(/\s+/g, ' ').slice(0, 40))
   const isShown = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-    !element.closest('.hidden, .skip, .log thead, svg, option, script, style')
+    !element.closest('.hidden, .skip, .log thead, svg, option, script, style') &&
+    // On a phone, a row of a table is a card with the heads in it.
+    !(innerWidth <= 640 && element.closest('.grid thead'))
 
   /** Rectangles of texts, line by line, and of controls. */
   const boxes = []

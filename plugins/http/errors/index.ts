@@ -51,7 +51,10 @@ interface Frame {
   signIn(request: FastifyRequest): { to: string; keepsForm?: boolean } | undefined
 }
 
-export type FailureData = { details?: Detail[] } & Record<string, unknown>
+export type FailureData = { details?: Detail[]; lines?: readonly string[] } & Record<
+  string,
+  unknown
+>
 
 interface FailureOptions {
   headers?: Record<string, string>

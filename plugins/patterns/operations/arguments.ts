@@ -42,16 +42,16 @@ interface Part {
 }
 
 /**
- * Finds the arguments of an operation.
+ * Finds the arguments of an operation, among those that can be named.
  * @throws Error that names the operation, if two of its arguments would have the same name.
  */
-export function formOf({ id, url, schema, config }: Operation): Form {
+export function formOf({ id, url, schema, config }: Operation, isNamed = isNameable): Form {
   const places: Map<string, { place: Place; type: string }> = new Map()
 
   function add(place: Place, part: unknown) {
     const whole: Part = componentOf(Object(part)) ?? Object(part)
     for (const [field, member] of Object.entries(whole.properties ?? {})) {
-      if (!isNameable(field)) continue
+      if (!isNamed(field)) continue
       const name = place === 'body' || place === 'path' ? field : argumentOf(field)
       const { type = 'string', 'x-list': list } = (componentOf(member) ?? member) as {
         type?: string

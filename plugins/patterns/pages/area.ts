@@ -1,16 +1,21 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { componentOf, Natural, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { Failure } from '../../http/errors/index.ts'
-import { formatWords } from '../../http/validation/violations.ts'
 import { type Arguments, fill, formOf } from '../operations/arguments.ts'
 import { callOperation } from '../operations/call.ts'
 import { type Row, referencesOf } from './choices.ts'
 import { schemaOf } from './fields.ts'
+import { filtersOf } from './filters.ts'
 import { form } from './form.ts'
+import { importForm, importHint, mostBytes } from './import.ts'
+import { bytesOf, fieldsOf, inputOf, labelOf, optionsOf } from './inputs.ts'
 import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
+import { filesOf } from './pictures.ts'
+import { type ReceiveOptions, receivesFiles } from './received.ts'
 
 const Line = Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' }))
 /** `sort` and `page` are those of the list; `edit`: the row whose form is open. */
@@ -21,30 +26,23 @@ const Query = Type.Object({
   page: Type.Optional(Type.String({ maxLength: 10_000 })),
   edit: Type.Optional(Natural())
 })
-const Key = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
-
-/** `due_on` is `Due on`. */
-const labelOf = (name: string) =>
-  name
-    .replaceAll('_', ' ')
-    .replace(/^./, (first) => first.toUpperCase())
-    .replace(/\burl\b/i, 'URL')
-
-/** A filter of the list as a parameter of the page, which has parameters of its own. */
-const inPage = (name: string) => `is_${name}`
-
-/**
- * The fields of a body as those of a form: without null, which stands for an empty one. Rows are `chosen` by a text, as
- * people know them.
- */
-export function fieldsOf(body: TObject, chosen: readonly string[]) {
-  const properties = Object.entries(body.properties).map(([name, schema]): [string, TSchema] => {
-    const choice = Type.String({ maxLength: 120 })
-    const value = chosen.includes(name) ? choice : (schemaOf(schema) as TSchema)
-    return [name, body.required?.includes(name) ? value : Type.Optional(value)]
-  })
-  return Type.Object(Object.fromEntries(properties))
+/** Names a row, and the version of it that was shown, if it has versions. */
+const Key = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  version: Type.Optional(Type.Integer({ minimum: 1 }))
+})
+type Key = Static<typeof Key>
+/** The same, as operations take it. */
+const keyOf = ({ id, version }: Key) => ({
+  id,
+  ...(version !== undefined && { if_match: `v${version}` })
+})
+const words = {
+  'PRECONDITION-FAILED': 'Somebody has changed it meanwhile. Look at it first.',
+  'INVALID-TRANSITION': 'It has another state by now, from which it cannot go there.'
 }
+
+const Move = Type.Object({ id: Key.properties.id, to_state: Type.String({ maxLength: 40 }) })
 
 /** How a column is aligned, and whether its values stay on one line. */
 function classOf(type: string | undefined, isShort: boolean) {
@@ -52,69 +50,40 @@ function classOf(type: string | undefined, isShort: boolean) {
   return isShort ? 'short' : ''
 }
 
-/** How a field is drawn, if not as a line of text. */
-function optionsOf(schema: TSchema, isRequired: boolean) {
-  const { type, format, enum: words, maxLength = 0 } = schemaOf(schema)
-  if (format === 'date-time') return { hint: `Enter ${formatWords[format]}.` }
-  if (maxLength > 300 && format === undefined) return { rows: 3 }
-  if (type === 'boolean') {
-    return {
-      options: [
-        ['false', 'No'],
-        ['true', 'Yes']
-      ]
-    }
-  }
-  if (!words) return {}
-  const options = words.map((word) => [word, labelOf(String(word))])
-  return { options: isRequired ? options : [['', '–'], ...options] }
-}
-
-/** The most bytes of a form with these fields: up to twelve for a character. */
-export const bytesOf = ({ properties }: TObject) =>
-  64 * 1024 +
-  12 * Object.values(properties).reduce((sum, one) => sum + (schemaOf(one).maxLength ?? 0), 0)
-
-/** What `field` of a page needs to draw a field of a row. */
-export function inputOf(fields: TObject, chosen: readonly string[], name: string) {
-  const schema = fields.properties[name] ?? OnlyId
-  const { type, default: usual } = schemaOf(schema)
-  const isRequired = usual !== undefined || (fields.required?.includes(name) ?? false)
-  const label = labelOf(name)
-  const isMarked = !isRequired && type !== 'boolean'
-  return {
-    label: isMarked ? `${label} (optional)` : label,
-    ...(chosen.includes(name)
-      ? { more: { list: `choices-${name}`, autocomplete: 'off' } }
-      : optionsOf(schema, isRequired))
-  }
-}
-
 /**
  * Adds the page of an area that draws none itself: list, form, edit, delete and undo. All of it follows from the
  * operations of the area, and its forms call them.
  */
-export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Kind): void {
+export function addAreaPage(
+  app: FastifyInstance,
+  options: PageOptions & ReceiveOptions,
+  kind: Kind
+): void {
   const many = pluralOf(kind)
+  const area = areaOfKind(kind)
   const operationOf = (method: string, url: string) => {
     const found = app.operations.find((one) => one.method === method && one.url === url)
     if (!found)
       throw new Error(`the area ${kind} has no ${method} ${url}: it must draw its own page`)
-    return { operation: found, form: formOf(found) }
+    // A person gives the ends of ranges, too, which programs alone can name.
+    return { operation: found, form: formOf(found, () => true) }
   }
   const list = operationOf('GET', `/${kind}/index`)
   const create = operationOf('POST', `/${kind}/index`)
   const replace = operationOf('PUT', `/${kind}/item/id_:id`)
   const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
+  const move = area?.states && operationOf('PUT', `/${kind}/state/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
   const references = referencesOf(app, kind)
+  const files = filesOf(app, kind)
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent, references.fields)
   const names = Object.keys(fields.properties)
   /** What tells a list of declared fields from one that code describes. */
   const canSort = list.form.places.has('sort')
-  const filters = names.filter((name) => {
-    const { type, enum: words } = schemaOf(fields.properties[name] ?? OnlyId)
-    return (type === 'boolean' || words) && list.form.places.get(name)?.place === 'query'
+  const filters = filtersOf(fields, {
+    ...{ area, references, labelOf },
+    has: (name) => list.form.places.get(name)?.place === 'query',
+    optionsOf: (schema) => optionsOf(schema, true).options ?? []
   })
 
   async function call(
@@ -136,11 +105,24 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
     view: 'plugins/patterns/pages/area',
     query: Type.Object({
       ...Query.properties,
-      ...Object.fromEntries(filters.map((name) => [inPage(name), Line]))
+      ...filters.query
     }),
     opens: 'edit',
     bodyLimit: bytesOf(fields),
+    ...(area && { receives: receivesFiles(options, { names: ['file'], maxBytes: mostBytes }) }),
     forms: {
+      ...(area && { import: importForm(app, area, fields, labelOf) }),
+      ...(move && {
+        move: form(app, Move, {
+          done: 'Moved.',
+          isUndoable: true,
+          async run(given, request) {
+            await call(request, move, given)
+            return undefined
+          },
+          words
+        })
+      }),
       add: form(app, fields, {
         once: true,
         isEmptyAbsent: true,
@@ -154,9 +136,12 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         isEmptyAbsent: true,
         isUndoable: true,
         async run(given, request) {
-          await call(request, replace, await references.chosen(request, given))
+          const { id: _id, version: _version, ...values } = given
+          const chosen = await references.chosen(request, values)
+          await call(request, replace, { ...chosen, ...keyOf(given) })
           return undefined
-        }
+        },
+        words
       }),
       delete: form(app, Key, {
         done: 'Deleted.',
@@ -168,10 +153,11 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
             button: 'Delete'
           }
         },
-        async run({ id }, request) {
-          await call(request, remove, { id })
+        async run(key, request) {
+          await call(request, remove, keyOf(key))
           return undefined
-        }
+        },
+        words
       })
     },
     async load(request, query) {
@@ -179,9 +165,8 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
       const user_id = request.viewer.user.id
       const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
       const of: Record<string, string | undefined> = others
-      const wanted = Object.fromEntries(
-        filters.flatMap((name) => (of[inPage(name)] ? [[name, of[inPage(name)]]] : []))
-      )
+      const { wanted, problems, isAny } = await filters.read(request, of)
+      const isWrong = Object.keys(problems).length > 0
       const isSorted = canSort && sort !== undefined && names.includes(sort.replace(/^-/, ''))
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const asked = {
@@ -189,8 +174,11 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         ...(isSorted && { sort, ...(page && { page }) }),
         ...(!isSorted && cursor !== undefined && { cursor })
       }
-      const data = await call(request, list, asked)
-      const rows = await references.withLabels(user_id, data[many] as Row[])
+      // What cannot be is found nowhere; the page says why.
+      const data = isWrong ? { [many]: [] } : await call(request, list, asked)
+      const found = data[many] as Row[]
+      const fileOf = await files.shown(request, found)
+      const rows = await references.withLabels(user_id, found)
       const [edited] =
         edit === undefined
           ? []
@@ -219,28 +207,26 @@ export function addAreaPage(app: FastifyInstance, options: PageOptions, kind: Ki
         rows,
         offered,
         edited,
-        isFiltered: Boolean(q) || Object.keys(wanted).length > 0,
+        isFiltered: Boolean(q) || isAny,
         all: sort === undefined ? '?' : `?${new URLSearchParams({ sort })}`,
         next: more == null ? undefined : linkTo(next as Record<string, string | number>),
         close: linkTo({}),
+        fileOf,
+        live: files.fields.length > 0 ? `${kind} attachment` : kind,
         linkOf: (row: Row) => `${linkTo({ edit: Number(row.id) })}#edit`,
         canExport: canSort,
+        importHint: area && importHint,
         sort: isSorted ? sort : undefined,
-        filters: filters.map((name) => {
-          const { options = [] } = optionsOf(fields.properties[name] ?? OnlyId, true)
-          return {
-            name: inPage(name),
-            options: {
-              label: labelOf(name),
-              options: [['', 'Any'], ...options],
-              value: of[inPage(name)]
-            }
-          }
-        }),
+        ...filters.drawn(of, problems),
+        hasStates: move !== undefined,
+        labelOf,
+        movesOf: ({ state }: Row) => area?.states?.[String(state)] ?? [],
+        keyOf: ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) }),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
           const { format, type, enum: words } = schemaOf(schema)
           return {
+            isFile: files.fields.includes(name),
             ...{
               name,
               label: labelOf(name),

@@ -45,14 +45,42 @@ function choicesOf({ repos, activity }: FastifyInstance, kind: Kind) {
   }
 }
 
-/** The fields of a kind that refer to rows, as its page shows and takes them: by name. */
+/** What a text of JSON says. Fails with the field if it is none. */
+function objectOf(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid({ in: 'body', field, message: 'must be JSON: { "note": "anything" }' })
+  }
+}
+
+/** The fields of a kind that its page shows and takes in another form than programs: rows by name, JSON as text. */
 export function referencesOf(app: FastifyInstance, kind: Kind) {
   const refs = (areaOfKind(kind)?.refs ?? []).map((ref) => ({
     ...ref,
     choices: choicesOf(app, ref.to)
   }))
+  /** The row that is meant, or why none is. */
+  async function meant(
+    { viewer }: Caller,
+    { to, choices }: (typeof refs)[number],
+    text: string
+  ): Promise<{ id: number } | { message: string }> {
+    const id = await choices.idOf(viewer.user.id, text.trim())
+    const message = `is the name of no ${to}, or of several: choose one of the list`
+    return id === undefined ? { message } : { id }
+  }
+  const jsonFields = Object.entries(areaOfKind(kind)?.fields ?? {})
+    .filter(([, { type }]) => type === 'json')
+    .map(([field]) => field)
   return {
     fields: refs.map(({ field }) => field),
+
+    /** The id of the row that a text names for a field, or why there is none. */
+    async find(request: FastifyRequest, field: string, text: string) {
+      const ref = refs.find((one) => one.field === field)
+      return ref ? meant(request, ref, text) : { message: 'refers to nothing' }
+    },
 
     /** What can be chosen for each field, as far as the caller may read it. */
     offered: ({ viewer }: Caller) =>
@@ -63,21 +91,24 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
         })
       ),
 
-    /** What a form sends, with the ids of the rows that were chosen. Fails if there is no such row. */
-    async chosen({ viewer }: Caller, given: Arguments): Promise<Arguments> {
+    /** What a form sends, with the ids of the rows that were chosen, and what JSON says. Fails with the field. */
+    async chosen(request: Caller, given: Arguments): Promise<Arguments> {
       const ids: Record<string, number> = {}
-      for (const { field, to, choices } of refs) {
+      for (const ref of refs) {
+        const { field } = ref
         const text = given[field]
         if (typeof text !== 'string') continue
-        const id = await choices.idOf(viewer.user.id, text.trim())
-        const message = `is the name of no ${to}, or of several: choose one of the list`
-        if (id === undefined) throw invalid({ in: 'body', field, message })
-        ids[field] = id
+        const found = await meant(request, ref, text)
+        if ('message' in found) throw invalid({ in: 'body', field, ...found })
+        ids[field] = found.id
       }
-      return { ...given, ...ids }
+      const objects = jsonFields
+        .filter((field) => typeof given[field] === 'string')
+        .map((field) => [field, objectOf(field, String(given[field]))])
+      return { ...given, ...ids, ...Object.fromEntries(objects) }
     },
 
-    /** Rows with the names of those that they refer to, instead of their ids. */
+    /** Rows with the names of those that they refer to, instead of their ids, and JSON as text. */
     async withLabels(user_id: number, rows: readonly Row[]): Promise<Row[]> {
       const labels = await Promise.all(
         refs.map(async ({ field, choices }) => {
@@ -91,6 +122,11 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
         ...row,
         ...Object.fromEntries(
           labels.map(([field, of]) => [field, of.get(Number(row[field])) ?? row[field]])
+        ),
+        ...Object.fromEntries(
+          jsonFields
+            .filter((field) => row[field] instanceof Object)
+            .map((field) => [field, JSON.stringify(row[field])])
         )
       }))
     }

@@ -76,6 +76,7 @@ export function sentence(schema: TSchema, given: unknown, message: string): stri
     return `Enter a number${least}${maximum === undefined ? '' : ` up to ${numeral(maximum)}`}.`
   }
   if (own.enum) return 'Choose one of these.'
+  if (type === 'boolean') return 'Use true or false.'
   const { length } = [...text]
   if (maxLength !== undefined && length > maxLength) {
     return `Use at most ${maxLength.toLocaleString('en')} characters. These are ${length.toLocaleString('en')}.`

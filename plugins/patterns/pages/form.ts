@@ -6,9 +6,14 @@ import { fieldOf, sentence } from './fields.ts'
 
 /**
  * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Otherwise
- * the browser asks for the page again, which offers to undo that `plan`.
+ * the browser asks for the page again, which offers to undo that `plan` or `run`.
  */
-export type Outcome = { show: object } | { to: string } | { plan: number } | undefined
+export type Outcome =
+  | { show: object }
+  | { to: string }
+  | { plan: number }
+  | { run: string }
+  | undefined
 
 /** What a person is asked before something happens that cannot be undone. */
 export interface Question {
@@ -101,6 +106,8 @@ export interface Refusal {
   said: string
   /** By the names of the fields. */
   problems: Readonly<Record<string, string>>
+  /** What is wrong with the lines of a file. */
+  lines: readonly string[]
 }
 
 /** Puts a failure into sentences beside the fields, of a form or a filter, that were sent. */
@@ -127,5 +134,5 @@ export function refusalOf(
   // What is so, if the code stands for several things.
   const said =
     words[code] ?? (code === 'CONFLICT' && data?.message ? String(data.message) : message)
-  return { code, message, said, problems }
+  return { code, message, said, problems, lines: data?.lines ?? [] }
 }

@@ -78,7 +78,9 @@ const signInFrom =
     if (SVC_LOGOUT_URI !== login || headers['sec-fetch-mode'] !== 'navigate') return undefined
     const next = ownPage(originalUrl)
     const query = next && `?${new URLSearchParams({ next })}`
-    if (method === 'POST' && query && headers['sec-fetch-site'] === 'same-origin') {
+    // A form with a file is not kept: it may be large.
+    const isPlain = headers['content-type'] === 'application/x-www-form-urlencoded'
+    if (method === 'POST' && query && isPlain && headers['sec-fetch-site'] === 'same-origin') {
       return { to: unsentUrl + query, keepsForm: true }
     }
     return method === 'GET' && query && next !== home ? { to: login + query } : undefined

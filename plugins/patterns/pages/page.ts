@@ -5,13 +5,15 @@ import { Referenced } from '../../../db/own/references.ts'
 import { Natural } from '../../../schemas/common.ts'
 import { remainingMethods } from '../../http/dispatch.ts'
 import { conflict, Failure, fail, setFailure, toFailure } from '../../http/errors/index.ts'
-import { listChanges, oneAtATime, undoOwn } from '../activity/own-activity.ts'
+import { listChanges } from '../activity/own-activity.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
-import type {} from '../plans/index.ts'
 import { drawField } from './fields.ts'
-import { type Form, form, type Question, type Refusal, refusalOf } from './form.ts'
+import type { Form, Outcome, Question, Refusal } from './form.ts'
+import { refusalOf } from './form.ts'
 import { checkFormToken } from './form-token.ts'
 import type { PageOptions } from './options.ts'
+import type { receivesFiles } from './received.ts'
+import { undoForm, undoing } from './undo.ts'
 
 const dayMs = 86_400_000
 
@@ -35,6 +37,8 @@ export interface Page<Query extends TObject = TObject> {
   forms?: Readonly<Record<string, Form>>
   /** The most that a form may have, in bytes, if not 64 KiB. */
   bodyLimit?: number
+  /** Its forms may have files. */
+  receives?: ReturnType<typeof receivesFiles>
   load(request: FastifyRequest, query: Static<Query>): Promise<object>
 }
 
@@ -42,15 +46,11 @@ export interface Page<Query extends TObject = TObject> {
 const Told = {
   done: Type.Optional(Type.String({ maxLength: 64 })),
   undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' })),
-  undo_plan: Type.Optional(Natural())
+  undo_plan: Type.Optional(Natural()),
+  undo_run: undoing.run
 }
 type Told = Static<TObject<typeof Told>>
 type Values = Readonly<Record<string, unknown>>
-
-const Undoing = Type.Object({
-  ids: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { maxItems: 20 })),
-  plan: Type.Optional(Natural())
-})
 
 /** What a page shows beside what it loads. */
 interface Drawn {
@@ -86,6 +86,7 @@ export function addPage<Query extends TObject>(
     waiting,
     forms: own = {},
     bodyLimit,
+    receives,
     load
   }: Page<Query>
 ): void {
@@ -103,7 +104,7 @@ export function addPage<Query extends TObject>(
       {
         config: { ...config, body: 'form', ...(bodyLimit && { bodyLimit }) },
         schema,
-        preValidation: checkFormToken(options.SVC_CSRF_FIELD)
+        ...(receives ?? { preValidation: checkFormToken(options.SVC_CSRF_FIELD) })
       },
       submit
     )
@@ -130,6 +131,7 @@ export function addPage<Query extends TObject>(
     const name = String(action)
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined
     try {
+      if (request.notReceived) throw request.notReceived
       if (!form) return fail('VALIDATION-FAILED')
       const question = await form.ask(request)
       if (question && sure !== 'yes') {
@@ -141,8 +143,7 @@ export function addPage<Query extends TObject>(
           : await form.run(request, reply)
       if (outcome && 'show' in outcome) return draw(request, reply, outcome)
       const to = outcome && 'to' in outcome ? outcome.to : undefined
-      const plan = outcome && 'plan' in outcome ? outcome.plan : undefined
-      return reply.redirect(to ?? (await next(request, name, form, plan)), 303)
+      return reply.redirect(to ?? (await next(request, name, form, outcome)), 303)
     } catch (thrown) {
       const error = thrown instanceof Referenced ? toFailure(thrown) : thrown
       // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).
@@ -159,7 +160,7 @@ export function addPage<Query extends TObject>(
     request: FastifyRequest,
     action: string,
     { options: { done, isUndoable } }: Form,
-    plan: number | undefined
+    outcome: Outcome
   ) {
     const asked = new URLSearchParams(request.url.split('?', 2)[1])
     const known = [...asked].filter(
@@ -167,7 +168,8 @@ export function addPage<Query extends TObject>(
     )
     const query = new URLSearchParams(known)
     if (done !== undefined) query.set('done', action)
-    if (plan !== undefined) query.set('undo_plan', String(plan))
+    if (outcome && 'plan' in outcome) query.set('undo_plan', String(outcome.plan))
+    else if (outcome && 'run' in outcome) query.set('undo_run', outcome.run)
     else if (done !== undefined && isUndoable && app.activity.isOn) {
       const { changes } = await listChanges(request, { limit: 20 })
       const ids = changes.filter((change) => change.request_id === request.id).map(({ id }) => id)
@@ -211,7 +213,7 @@ export function addPage<Query extends TObject>(
     // What was sent, and refused.
     const given = Object(drawn.refusal && (request.body ?? request.query)) as Values
     const { action = '' } = given
-    const { done = '', undo, undo_plan } = query
+    const { done = '', undo, undo_plan: plan, undo_run: run } = query
     // The first field that is wrong gets the focus, also without the script.
     let isFocused = false
     const told = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
@@ -228,7 +230,7 @@ export function addPage<Query extends TObject>(
       time,
       told:
         request.method === 'GET' && told
-          ? { text: told, ids: undo?.split('-'), plan: undo_plan }
+          ? { text: told, ids: undo?.split('-'), plan, run }
           : undefined,
       links: await linksFor(request),
       /** What `field.eta` needs to draw a field of a form. */
@@ -272,19 +274,3 @@ export const linksFor = (request: FastifyRequest) =>
 
 /** A time for people without the script, which shows it in their own zone. */
 export const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
-
-/** Undoes what a form of the page has just done. */
-const undoForm = (app: FastifyInstance) =>
-  form(app, Undoing, {
-    done: 'Undone.',
-    async run({ ids = [], plan }, request) {
-      const { undone } = await oneAtATime(request, () =>
-        plan === undefined
-          ? undoOwn(request, { ids: ids.map(Number) })
-          : app.plans.undo(request, plan)
-      )
-      if (undone.length === 0) conflict('changed')
-      return undefined
-    },
-    words: { CONFLICT: 'This cannot be undone any more: it was changed meanwhile.' }
-  })

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { filterWords } from '../../../schemas/area/values.ts'
 import { defaultAllow } from '../../identity/auth.ts'
 import { takesBearer } from '../../identity/identity.ts'
 import { isRecorded } from '../../patterns/activity/index.ts'
@@ -81,7 +80,7 @@ const text = (description: string) => ({ type: 'string', description })
 const headerArguments: Readonly<Record<string, Schema>> = {
   if_match: text('The version that you know, such as v3; `*`: any.'),
   idempotency_key: text('New for each action.'),
-  run: text('Your task.')
+  run: { type: 'string' }
 }
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
@@ -90,10 +89,8 @@ const unusedRun = text('Not used: undo_activity does not revert this change.')
 /** The instructions explain these once for all tools, or their names do: the list of tools is read each time. */
 const explained = new Set([
   ...['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'],
-  ...['updated_since', 'page', 'count']
+  ...['run', 'q', 'updated_since', 'page', 'count']
 ])
-const isExplained = (name: string, { description }: Schema) =>
-  explained.has(name) || description === filterWords
 
 /** How much of a success is told; `full` by default. */
 export const amounts: unknown[] = ['minimal', 'full']
@@ -152,7 +149,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
       if (notes.omit?.includes(field) || !isNameable(field)) continue
       const name = form.places.has(field) ? field : argumentOf(field)
       const { description, ...rest } = member
-      properties[name] = isExplained(name, member) ? rest : member
+      properties[name] = explained.has(name) ? rest : member
     }
     required.push(...(members.required ?? []))
   }

@@ -13,10 +13,6 @@ export type StoreOptions = Pick<
 export const ofAnother =
   'SVC_FILES_URL: the place belongs to another database. Give each a prefix of its own; if this one is to have it, delete the object gatehouse-database there'
 
-/** Where files are received, also for an object store. In the folder of uploads, which takes them by a rename. */
-export const temporaryFolder = ({ SVC_DATA_DIR }: Pick<Config, 'SVC_DATA_DIR'>) =>
-  resolve(SVC_DATA_DIR, 'uploads/tmp')
-
 /** The folder of uploads. */
 export const openFolder = ({ SVC_DATA_DIR }: Pick<Config, 'SVC_DATA_DIR'>) =>
   folderStore(resolve(SVC_DATA_DIR, 'uploads'))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { Content } from '../../../routes/attachment/content.ts'
+import { Content } from '../../../plugins/patterns/uploads/content.ts'
 import {
   boundary,
   formBytes,

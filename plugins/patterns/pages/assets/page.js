@@ -107,6 +107,7 @@ function addressOf(url) {
   const address = new URL(url)
   address.searchParams.delete('done')
   address.searchParams.delete('undo')
+  address.searchParams.delete('undo_plan')
   address.searchParams.delete('undo_run')
   return address
 }
@@ -150,7 +151,10 @@ async function send(form, button) {
     const response = await fetch(address, {
       method: 'POST',
       headers: { accept: 'text/html' },
-      body: new URLSearchParams([...fields].filter(([, value]) => typeof value === 'string'))
+      body:
+        form.enctype === 'multipart/form-data'
+          ? fields
+          : new URLSearchParams([...fields].filter(([, value]) => typeof value === 'string'))
     })
     const { url, ok, status, headers } = response
     const login = status === 401 && headers.get('location')

@@ -75,7 +75,12 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     t.equal(rest.annotations?.readOnlyHint ?? false, tool.operation.method === 'GET')
     for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
       // The instructions explain these once for all tools, or their names do.
-      if (/^(id|limit|cursor|dry_run|idempotency_key|return|wait_seconds)$/.test(member)) continue
+      if (
+        /^(id|limit|cursor|dry_run|idempotency_key|return|wait_seconds|run|q|updated_since|page|count)$/.test(
+          member
+        )
+      )
+        continue
       t.type((schema as { description?: string }).description, 'string', `${name} ${member}`)
     }
 
@@ -206,12 +211,13 @@ t.test('changes belong to a run, which can be undone', async (t) => {
   t.match(await call('create_plan', plan), { plan: { steps: [{ operation: 'createTodos' }] } })
   const { tools } = await client.listTools()
   const described = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema
-  t.match(described('create_todos'), { properties: { run: { description: /task/ } } })
+  t.same(described('create_todos')?.properties?.run, { type: 'string' })
   for (const { operation, definition, form } of service.app.mcpTools.values()) {
     if (form.places.get('run')?.place !== 'header') continue
-    const about = kindOf(operation.config.scope) ? /task/ : /Not used/
+    if (kindOf(operation.config.scope)) continue
     const { name } = definition
-    if (described(name)) t.match(described(name), { properties: { run: { description: about } } })
+    if (described(name))
+      t.match(described(name), { properties: { run: { description: /Not used/ } } })
   }
 })
 

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, fail, invalid } from '../../plugins/http/errors/index.ts'
-import { isStrict, notKnown } from '../../plugins/http/prefer.ts'
+import { Failure, fail, invalid } from '../../http/errors/index.ts'
+import { isStrict, notKnown } from '../../http/prefer.ts'
 
 /** How many bytes a form may have in addition to its file: part headers, other fields, white space. */
 const maxOverheadBytes = 1024 ** 2
+
+/** Only a part with a file name is a file (RFC 7578 §4.2). A text field called `file` is not. */
+export const isPartAFile = (_field?: string, _type?: string, name?: string) => name !== undefined
 
 /** Limits of a form. Parts other than the file are not used, so a few small ones are enough. */
 const formLimits = {
@@ -22,6 +25,8 @@ interface FormOptions {
   maxBytes: number
   /** The request fails if no byte of its body arrives for this long. */
   idleMs: number
+  /** The fields that have files; `file` alone, if nothing is said. */
+  names?: readonly string[]
 }
 
 /** The failure to answer if the parser reports an error or the body ends too early. */
@@ -84,7 +89,7 @@ function cleanName(name = '') {
 }
 
 /**
- * The files in the field `file` of a multipart form (RFC 7578). Each is a stream that must be read
+ * The files of a multipart form (RFC 7578). Each is a stream that must be read
  * before the next one. Fails if the body is incomplete, stalls, or is too large: then the rest is not
  * read, and the connection is closed. Other fields are put into `others`; of a strict request they are refused by name
  * at the end of the form (contract HTTP-8).
@@ -92,7 +97,7 @@ function cleanName(name = '') {
 export async function* filesOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  options: FormOptions,
+  { names = ['file'], ...options }: FormOptions,
   others: Map<string, unknown>
 ) {
   const parts = request.parts({ limits: { ...formLimits, fileSize: options.maxBytes } })
@@ -105,12 +110,14 @@ export async function* filesOf(
     for (;;) {
       const { value: part } = await Promise.race([next, stopped])
       if (!part) break
-      if (part.fieldname !== 'file') {
+      const isWanted = names.includes(part.fieldname)
+      if (!isWanted) {
         others.set(part.fieldname, part.type === 'field' ? part.value : undefined)
       }
       if (part.type === 'file') {
-        if (part.fieldname === 'file') {
-          yield { name: cleanName(part.filename), bytes: bytesOf(part, stopped) }
+        if (isWanted) {
+          const bytes = bytesOf(part, stopped)
+          yield { field: part.fieldname, name: cleanName(part.filename), bytes }
         } else {
           part.file.resume()
         }

@@ -1,7 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../../schemas/config.ts'
 import { Content } from './content.ts'
+
+/** Where files are received, also for an object store. In the folder of uploads, which takes them by a rename. */
+export const temporaryFolder = ({ SVC_DATA_DIR }: Pick<Config, 'SVC_DATA_DIR'>) =>
+  resolve(SVC_DATA_DIR, 'uploads/tmp')
 
 /** Writes a file under a new name. If it cannot be written completely, it is removed. */
 export async function saveFile(folder: string, bytes: AsyncIterable<Buffer>) {

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { FieldArea } from '../../../schemas/area/index.ts'
+import { ref } from '../../../schemas/common.ts'
+import { Failure, fail } from '../../http/errors/index.ts'
+import { type Fault, importOf } from '../area/import.ts'
+import { schemaOf, sentence } from './fields.ts'
+import { form } from './form.ts'
+
+/** What the page takes; the command has no such bounds. */
+export const mostBytes = 5_000_000
+const mostRows = 10_000
+
+/** What the page says beside the input. */
+export const importHint = `CSV with a header, JSON, or lines of JSON: at most ${mostBytes / 1e6} MB and ${mostRows.toLocaleString('en')} rows.`
+
+/** What is no sentence yet: `is no JSON`, `there is no field colour`. */
+const told = (message: string) =>
+  `${/^(is|must) /.test(message) ? 'This ' : ''}${message}`
+    .replace(/ be object$/, ' be an object')
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/[^.]$/, (last) => `${last}.`)
+
+function refuse(lines: readonly string[]): never {
+  throw new Failure('VALIDATION-FAILED', { data: { lines } })
+}
+
+/** The form that takes the rows of a file: all of them, as one run, or none. */
+export function importForm(
+  app: FastifyInstance,
+  area: FieldArea,
+  fields: TObject,
+  labelOf: (name: string) => string
+) {
+  const rows = importOf(app, area, app.check(ref(area.created)))
+  const properties: Partial<Record<string, TSchema>> = fields.properties
+
+  /** What the file says of a row stands beside what it has; what the database says is about others, too. */
+  const said = ({ line, field, message, value }: Fault, isOfFile: boolean) => {
+    if (field === undefined) return `Line ${line}: ${told(message)}`
+    const schema = isOfFile ? properties[field] : undefined
+    if (!schema) return `Line ${line}, ${labelOf(field)}: ${told(message)}`
+    const { enum: among } = schemaOf(schema)
+    const words =
+      among && value !== undefined
+        ? // A form shows them, a file does not.
+          `Use one of these: ${among.join(', ')}.`
+        : sentence(schema, value, message)
+    return `Line ${line}, ${labelOf(field)}: ${words}`
+  }
+
+  return form(app, Type.Object({ file: Type.Optional(Type.String()) }), {
+    once: true,
+    done: 'All rows of the file were added.',
+    words: {
+      'VALIDATION-FAILED': 'Nothing was added. Correct the file, then choose it again.',
+      'UPLOAD-FILE-REQUIRED': 'Choose a file that is not empty.',
+      'UPLOAD-TOO-LARGE': `Choose a file of at most ${mostBytes / 1e6} MB.`
+    },
+    at: { 'UPLOAD-FILE-REQUIRED': 'file', 'UPLOAD-TOO-LARGE': 'file' },
+    async run(_fields, request) {
+      const { path, size } = request.received.get('file') ?? fail('UPLOAD-FILE-REQUIRED')
+      if (size === 0) fail('UPLOAD-FILE-REQUIRED')
+      if (size > mostBytes) fail('UPLOAD-TOO-LARGE')
+      const judged = await rows.check(path, { most: mostRows })
+      if (judged.faults.length > 0) refuse(judged.faults.map((fault) => said(fault, true)))
+      if (judged.rows === 0) refuse(['There are no rows in the file.'])
+      const { repos, viewer, actor } = request
+      const run = `import-${randomUUID()}`
+      const written = await rows.write({ repos, viewer, actor: { ...actor, run } }, path)
+      if (written.faults.length > 0) refuse(written.faults.map((fault) => said(fault, false)))
+      return app.activity.isOn ? { run } : undefined
+    }
+  })
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { areaOfKind } from '../../../schemas/area/index.ts'
+import { type Attachment, pictureTypes } from '../../../schemas/attachment.ts'
+import type { Kind } from '../../../schemas/kinds.ts'
+import type { Row } from './choices.ts'
+
+/** The fields of a kind that refer to files. */
+export function filesOf(app: FastifyInstance, kind: Kind) {
+  const fields = (areaOfKind(kind)?.refs ?? [])
+    .filter(({ to }) => to === 'attachment')
+    .map(({ field }) => field)
+  return {
+    fields,
+
+    /** Finds the file that a field of one of these rows refers to, if the caller may read it. */
+    async shown({ viewer }: FastifyRequest, rows: readonly Row[]) {
+      const all = rows.flatMap((row) => fields.map((field) => row[field]))
+      const ids = [...new Set(all)].filter((id) => typeof id === 'number')
+      const isReadable = ids.length > 0 && app.activity.readable(viewer).includes('attachment')
+      const found = isReadable
+        ? await app.repos.attachments.among({ user_id: viewer.user.id, ids })
+        : []
+      const files = new Map(found.map((file) => [file.id, shownFile(file)]))
+      const sent = new Map(rows.map((row) => [row.id, row]))
+      return ({ id }: Row, field: string) =>
+        fields.includes(field) ? files.get(Number(sent.get(id)?.[field])) : undefined
+    }
+  }
+
+  function shownFile({ id, name, mime }: Pick<Attachment, 'id' | 'name' | 'mime'>) {
+    const { pathname, search } = new URL(app.signedUrl.sign(`/attachment/download/id_${id}`).url)
+    // On this origin: a policy for pictures names no other.
+    return { id, name, url: pathname + search, isPicture: pictureTypes.includes(mime) }
+  }
+}

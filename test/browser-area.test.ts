@@ -1,0 +1,100 @@
+import { checkDeclaration } from '../schemas/area/declaration.ts'
+import { declareAreas } from '../schemas/area/declared.ts'
+import { fieldsFrom } from '../schemas/area/written.ts'
+
+const fields = fieldsFrom([
+  ...['title:text:120', 'cook:ref:cook:clear?', 'picture:ref:attachment?', 'scan:ref:attachment?'],
+  ...[
+    'due_on:date?',
+    'minutes:integer:1..600=30',
+    'vegan:boolean',
+    'course:one-of:starter,main=main'
+  ],
+  'method:text:5000?'
+])
+const indexed = ['due_on', 'minutes']
+const recipe = {
+  name: 'recipe',
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      indexed.includes(name) ? { ...field, index: true } : field
+    ])
+  )
+}
+const declared = [{ name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe]
+for (const area of declared) checkDeclaration(area)
+declareAreas(declared)
+
+const { readFileSync } = await import('node:fs')
+const { default: t } = await import('tap')
+const { findings, listen, looks, noBrowser, openWindow, signInWith } = await import(
+  './support/browser.ts'
+)
+const { samples, upload } = await import('./support/form.ts')
+const { signIn } = await import('./support/helper.ts')
+const layout = readFileSync(new URL('./support/layout.js', import.meta.url), 'utf8')
+
+t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) => {
+  const { app, address: baseURL } = await listen(t)
+  const demo = await signIn(app)
+  const send = async (kind: string, body: object) =>
+    (await demo.send('POST', `/${kind}/index`, body)).json().Data[kind].id as number
+  const file = async (content: string | Buffer, name: string) =>
+    (await upload(app, demo, content, name)).json().Data.attachment.id as number
+  const picture = await file(samples.png, 'soup.png')
+  const scan = await file('words', 'notes.txt')
+  const cook = await send('cook', { name: 'Anna' })
+  const more = { cook, picture, scan, due_on: '2026-12-24' }
+  await send('recipe', { title: 'Leek soup', ...more })
+  const { page, complaints } = await openWindow(t, { baseURL })
+  await signInWith(page)
+  await page.waitForURL('/board/index')
+  const open = (query = '') => page.goto(`/recipe/board${query}`)
+
+  await t.test('a file is added, refused and undone without another page', async (t) => {
+    await open()
+    const main = page.getByRole('main')
+    await main.getByText('Add from a file').click()
+    const input = main.getByLabel('File', { exact: true })
+    const choose = (text: string) =>
+      input.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const button = main.getByRole('button', { name: 'Add all rows' })
+    await choose('title,minutes\nStew,0\n')
+    await button.click()
+    await main.getByText('Line 2, Minutes: Enter a whole number from 1 to 600.').waitFor()
+    await choose('title,minutes\nStew,5\n')
+    await button.click()
+    await main.getByText('All rows of the file were added.').waitFor()
+    await main.getByRole('cell', { name: 'Stew' }).waitFor()
+    t.notMatch(page.url(), /done=|undo/)
+    await main.getByRole('button', { name: 'Undo' }).click()
+    await main.getByText('Undone.').waitFor()
+    await main.getByRole('cell', { name: 'Stew' }).waitFor({ state: 'detached' })
+  })
+
+  await t.test('nothing is squeezed, overlaps, or scrolls sideways', async (t) => {
+    for (const query of ['', '?edit=1&is_cook=Nobody', '?edit=1&from_minutes=1']) {
+      await open(query)
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      for (const width of [320, 390, 1600]) {
+        await page.setViewportSize({ width, height: 900 })
+        t.same(await page.evaluate(layout), [], `${query} at ${width} px`)
+      }
+    }
+  })
+
+  await t.test('it can be read by everybody', async (t) => {
+    const method = 'Peel, chop, boil and stir. '.repeat(40).trim()
+    await send('recipe', { title: 'x'.repeat(120), method, ...more })
+    await open('?edit=1&from_minutes=1')
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+    for (const { width, colorScheme } of looks) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      t.same(await findings(page), [], `${width} px, ${colorScheme}`)
+    }
+  })
+
+  t.same(complaints, [])
+})
