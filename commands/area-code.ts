@@ -23,13 +23,11 @@ function literal(value: unknown, indent = ''): string {
 
 /** `schemas/bookmark.ts` */
 const schemaOf = ({ name, ...area }: Declaration) => {
-  const { One, Many } = namesOf(name)
+  const { Many } = namesOf(name)
   return `import type { Declaration } from './area/declaration.ts'
-import type { RowOf } from './area/index.ts'
 
 /** ${Many}: their table, and what callers send and get, follow from this. */
 export const ${name} = ${literal({ name, ...area })} as const satisfies Declaration
-export type ${One} = RowOf<typeof ${name}>
 `
 }
 

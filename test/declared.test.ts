@@ -191,6 +191,7 @@ t.test('its page says which fields may be empty, and shows times as other pages 
     'Change (optional)',
     'Due on (optional)',
     'Essay (optional)',
+    'Extra (optional)',
     'Label (optional)',
     'Price (optional)',
     'Seen at (optional)'

@@ -1,5 +1,4 @@
 import {
-  type Static,
   type TInteger,
   type TObject,
   type TOptional,
@@ -239,9 +238,6 @@ export function areaOf<const F extends Fields, const P extends Patterns = Record
   fieldAreas.push(made as unknown as FieldArea)
   return made
 }
-
-/** A row of a declaration in code. */
-export type RowOf<D extends Declaration> = Static<Row<D['fields'], D>>
 
 /** The area that was made of a declaration. @throws Error if it is none of this process */
 export function declaredArea<const D extends Pick<Declaration, 'name' | 'fields'> & Patterns>({

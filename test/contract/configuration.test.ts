@@ -2,11 +2,17 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
 import { Config } from '../../schemas/config.ts'
-import { configurationMarkdown } from '../../tools/docs/generate.ts'
+import { areasMarkdown, configurationMarkdown } from '../../tools/docs/generate.ts'
 
 t.test('docs/configuration.md is in sync: run `npm run docs`', async (t) => {
   const committed = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
   t.equal(committed, configurationMarkdown())
+})
+
+t.test('the tables of docs/areas.md are in sync: run `npm run docs`', async (t) => {
+  const committed = readFileSync(new URL('../../docs/areas.md', import.meta.url), 'utf8')
+  t.equal(committed, areasMarkdown(committed))
+  t.match(committed, '| `json` |')
 })
 
 t.test('docs/operate.md says of every setting when to turn it', async (t) => {

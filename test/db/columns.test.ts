@@ -14,10 +14,10 @@ const columns = isPostgres
      FROM sqlite_master t JOIN pragma_table_info(t.name) c
      WHERE t.type = 'table' AND t.name NOT LIKE 'kysely%' AND t.name NOT LIKE 'sqlite%'`
 
-const mayBeNull = /^(text|varchar\(\d+\)|character varying|bigint|double precision)$/
+const mayBeNull = /^(text|json|varchar\(\d+\)|character varying|bigint|double precision)$/
 
 t.test(
-  'only texts, big integers and fractions may be null, and no keys (contract DATA-6)',
+  'only texts, JSON, big integers and fractions may be null, and no keys (contract DATA-6)',
   async (t) => {
     const { sql } = await startService(t)
     const rows = await sql(columns)

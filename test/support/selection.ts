@@ -17,7 +17,7 @@ export const slow: { skip?: string } = isAll ? {} : { skip: 'npm run test:all ru
 /** What `npm test` leaves to `npm run test:all`: it needs other programs, or starts many processes. */
 const onlyInAll = [
   'test/{binary,declarations-processes,files-copy,mcp-bridge,printed,processes}.test.ts',
-  'test/{readme,scaffold,server,soak,start,workers}.test.ts',
+  'test/{readme,server,soak,start,workers}.test.ts',
   'test/**/{browser*,processes}.test.ts',
   'test/client/{abort,example,hover}.test.ts',
   'test/client/outside/**',
@@ -28,7 +28,7 @@ const onlyInAll = [
 
 /** What touches neither SQL, nor what several processes share, nor how processes begin and end; or is about SQLite. */
 const notOnPostgres = [
-  'test/{areas,backup,binary,call,config,examples,mcp-bridge,printed,readme,scaffold,soak,start}.test.ts',
+  'test/{areas,backup,binary,call,config,examples,mcp-bridge,printed,readme,soak,start}.test.ts',
   'test/{agents,client,hostile,plugins/http,plugins/reporting,routes/pages,verify}/**',
   'test/contract/{asvs,codes,configuration,deploy,dispatch,docs,errors,imports,links,mistakes}.test.ts',
   'test/contract/{printed,printed-code,properties,rules,secrets}.test.ts',

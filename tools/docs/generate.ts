@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TSchema } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import { type App, buildApp } from '../../app.ts'
 import { openDatabase } from '../../db/open.ts'
 import { loadConfig } from '../../fastify.config.ts'
+import { declarationSchema, types } from '../../schemas/area/language.ts'
 import { Config } from '../../schemas/config.ts'
 import { catalog, errorCodes } from '../../schemas/errors.ts'
 
@@ -148,10 +149,48 @@ The tools of [\`POST /mcp\`](mcp.md), for a caller who may call all of them. A \
 ${rows.join('')}`
   })
 
+/** Words for people about what members of a declaration are. */
+const meanings = (members: TProperties) =>
+  Object.entries(members).map(([name, { description = '' }]) => `\`${name}\`: ${description}`)
+
+/** `docs/areas.md`, with the tables that follow from what a declaration can say. */
+export function areasMarkdown(text: string) {
+  const ofAll = ['description', 'was', 'optional', 'unique', 'index', 'default']
+  const rows = Object.entries(types).map(([type, { takes, ...kind }]) => {
+    const own = Object.keys(kind.members).filter((name) => !ofAll.includes(name))
+    const lacks = ['optional', 'unique', 'index', 'default'].filter(
+      (name) => !(name in kind.members)
+    )
+    return row(
+      ...[`\`${type}\``, 'written' in kind ? kind.written : ''],
+      own.map((name) => `\`${name}\``).join(', '),
+      `${takes}${lacks.length > 0 ? `; no ${lacks.map((name) => `\`${name}\``).join(', ')}` : ''}`
+    )
+  })
+  const { fields: _fields, name: _name, $schema: _schema, ...beside } = declarationSchema.properties
+  const keys = [
+    ...meanings(beside).map((text) => `- ${text}\n`),
+    'In a field:\n\n',
+    ...meanings({ ...types.text.members, ...types['one-of'].members, ...types.ref.members }).map(
+      (text) => `- ${text}\n`
+    )
+  ]
+  const parts: Record<string, string> = {
+    types: `| Type | On the command line | In the file | Takes |\n|---|---|---|---|\n${rows.join('')}`,
+    keys: keys.join('').replace('In a field', '\nIn a field')
+  }
+  return text.replaceAll(
+    /(<!-- (\w+) -->\n).*?(<!-- end -->)/gs,
+    (_all, begin, part, end) => `${begin}${parts[part]}${end}`
+  )
+}
+
 if (import.meta.main) {
   const docs = new URL('../../docs/', import.meta.url)
   writeFileSync(new URL('errors.md', docs), errorsMarkdown())
   writeFileSync(new URL('configuration.md', docs), configurationMarkdown())
   writeFileSync(new URL('openapi.json', docs), await openapiJson())
   writeFileSync(new URL('mcp-tools.md', docs), await toolsMarkdown())
+  const areas = new URL('areas.md', docs)
+  writeFileSync(areas, areasMarkdown(readFileSync(areas, 'utf8')))
 }

@@ -179,7 +179,9 @@ async function checkChange(place: Workplace, operation: Operation, body: unknown
     if (answer.status >= 300 || !read) return
     const found = await send(onItem(read, item, as))
     const kept = Object(found.json?.Data?.[resource.singular])
-    const lost = Object.entries(Object(body)).find(
+    // As it was sent: without prototypes of its own, and without -0.
+    const sent = JSON.parse(JSON.stringify(body))
+    const lost = Object.entries(Object(sent)).find(
       ([name, value]) => name in kept && !isDeepStrictEqual(canonical(value), canonical(kept[name]))
     )
     judge('stored', found, lost && `${lost[0]} is ${JSON.stringify(kept[lost[0]])}`)

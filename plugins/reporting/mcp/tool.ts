@@ -89,7 +89,7 @@ const unusedRun = text('Not used: undo_activity does not revert this change.')
 /** The instructions explain these once for all tools, or their names do: the list of tools is read each time. */
 const explained = new Set([
   ...['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'],
-  ...['run', 'q', 'updated_since', 'page', 'count']
+  ...['q', 'updated_since', 'page', 'count']
 ])
 
 /** How much of a success is told; `full` by default. */

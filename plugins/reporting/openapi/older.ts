@@ -3,6 +3,7 @@ import type { Document, Schema } from './document.ts'
 /** A schema that OpenAPI 3.0 reads; its parts stay as they are. */
 function olderSchema({ contentMediaType: _, ...schema }: Schema): Schema {
   const { $ref, type, examples, enum: words, properties = {}, ...rest } = schema
+  const types = [type ?? []].flat().filter((one) => one !== 'null')
   // What stands beside a reference does not count there.
   if ($ref) return { $ref }
   // Other members are allowed anyway; for Go's generator, `true` would make them objects.
@@ -11,8 +12,9 @@ function olderSchema({ contentMediaType: _, ...schema }: Schema): Schema {
     ...rest,
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(Array.isArray(examples) && { example: examples[0] }),
-    ...(type && { type: [type].flat()[0] ?? 'object' }),
-    ...(Array.isArray(type) && { nullable: true }),
+    // Of several types a value can have any.
+    ...(types.length === 1 && { type: types[0] ?? 'object' }),
+    ...(Array.isArray(type) && type.includes('null') && { nullable: true }),
     // Null is no word: `nullable` allows it, and some generators have no name for it.
     ...(words && { enum: words.filter((word) => word !== null) })
   }

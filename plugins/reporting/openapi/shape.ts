@@ -22,6 +22,12 @@ const documentedAs: Readonly<Record<string, string>> = {
   'x-pattern': 'pattern'
 }
 
+/** Any object or list, or null: the serialiser takes it as it is. */
+const documentedJson = (isNullable: boolean) => ({
+  type: ['object', 'array', ...(isNullable ? ['null'] : [])],
+  ...{ additionalProperties: true, items: {} }
+})
+
 /**
  * Rewrites schemas, at any depth, in the form that client generators read best: the branches of a choice
  * become one object, and a reference by name points to the component.
@@ -31,6 +37,7 @@ export function simplifySchemas(node: unknown): void {
   for (const [key, name] of Object.entries(documentedAs)) {
     if (key in node) Object.assign(node, { [name]: (node as Schema)[key] })
   }
+  if ('x-json' in node) Object.assign(node, documentedJson(node['x-json'] === 'null'))
   for (const [key, value] of Object.entries(node)) {
     if (value === undefined || key in documentedAs || validatorKeywords.includes(key)) {
       Reflect.deleteProperty(node, key)

@@ -77,7 +77,7 @@ export function byBody(operation: Operation): Attempt[] {
       const body = JSON.stringify({ ...example, [field]: value })
       attempts.push({ name: `body ${body.slice(0, 60)}`, change: send(body) })
     }
-    const body = JSON.stringify({ ...example, [field]: type === 'object' ? 1 : {} })
+    const body = JSON.stringify({ ...example, [field]: [type].flat().includes('object') ? 1 : {} })
     attempts.push({ name: `body ${body}`, change: send(body), expected: failures(operation) })
   }
   return attempts
