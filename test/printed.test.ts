@@ -39,7 +39,9 @@ const mark = '\x1e'
 
 /** Whether the last line of a block runs the service, until it is stopped. */
 const startsService = (script: string) =>
-  /(?:^|\n|&& )(?:npm start|node server\.ts|dist\/gatehouse(?: --watch)?)\n$/.test(script)
+  /(?:^|\n|&& )(?:npm start|node server\.ts|dist\/gatehouse(?: --watch)?|gatehouse serve --watch)\n$/.test(
+    script
+  )
 
 /** The first block of a document that has this. */
 const blockOf = (file: string, pattern: RegExp) =>

@@ -57,6 +57,7 @@ export const runners: Readonly<Record<string, string>> = {
   'client/README.md': 'test/client/outside/outside.test.ts',
   'docs/agents.md': 'test/printed.test.ts',
   'docs/areas.md': 'test/printed.test.ts',
+  'docs/tutorial.md': 'test/printed.test.ts',
   'docs/binary.md': 'test/printed.test.ts',
   'docs/binary.md ts': 'test/declarations-processes.test.ts',
   'docs/clients.md': 'test/client/outside/recipe.ts',
