@@ -49,7 +49,7 @@ interface Target {
 
 /** A list that ends with the row that fills a page. PostgreSQL knows the length of a text without reading it. */
 function endedByBytes(list: string, long: readonly string[]) {
-  const bytes = long.map((name) => `coalesce(octet_length("${name}"), 0)`).join(' + ')
+  const bytes = long.map((name) => `coalesce(octet_length("${name}"::text), 0)`).join(' + ')
   return `with list as materialized (${list})
     select * from list where id >= coalesce((
       select max(id) from (select id, sum(${bytes}) over (order by id desc) as bytes from list) as sums
