@@ -16,7 +16,8 @@ const declared = names.map((name, n) => ({
     'title:text:120!',
     'stars:integer:1..5=3',
     ...(n > 0 ? ['apple:ref:apple:clear?'] : [])
-  ])
+  ]),
+  ...(n === 1 && { states: { ripe: ['eaten'], eaten: [] } })
 }))
 for (const area of declared) checkDeclaration(area)
 declareAreas(declared)
@@ -43,6 +44,8 @@ t.test('with more than 24 tools, declared kinds share five', async (t) => {
   t.ok(JSON.stringify({ tools }).length <= 12_000, `${JSON.stringify({ tools }).length} bytes`)
   const shared = tools.map(({ name }) => name).filter((name) => /_(rows|kinds)$/.test(name))
   t.same(shared, ['describe_kinds', 'list_rows', 'create_rows', 'change_rows', 'delete_rows'])
+  t.ok(tools.some(({ name }) => name === 'move_row'))
+  t.notOk(tools.some(({ name }) => name.startsWith('move_kind')))
   t.notOk(tools.some(({ name }) => /_(apples|kind\w[xy])/.test(name)))
 
   t.match(client.getInstructions(), /describe_kinds names the 40 kinds/)
@@ -69,6 +72,10 @@ t.test('with more than 24 tools, declared kinds share five', async (t) => {
   await call('create_rows', { kind: other, items: [{ title: 'Pie', apple: 2 }] })
   const found = await call('list_rows', { kind: other, where: { apple: 2 }, with: 'apple' })
   t.match(found, { with: { apple: [{ title: 'Green' }] } })
+  t.match(await call('move_row', { kind: other, id: 1, to_state: 'eaten' }), {
+    status: 'success',
+    allowed_next: []
+  })
   t.match(await call('change_rows', { kind: 'apple', items: [{ id: 2, stars: 1 }] }), {
     status: 'success'
   })

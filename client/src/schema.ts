@@ -3935,7 +3935,7 @@ export interface operations {
                  * @example 2026-11-21T09:30:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
-                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without a value come last. */
+                /** Fields, with `-` the greatest first: `-updated_at,id`. */
                 sort?: string;
                 /** `next_page` of the previous page, with `sort`. */
                 page?: components["parameters"]["Page"];
@@ -4373,7 +4373,7 @@ export interface operations {
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /** Only these, separated by commas. */
                 "state.in"?: string;
-                /** Fields, with `-` the greatest first: `-updated_at,id`. Rows without a value come last. */
+                /** Fields, with `-` the greatest first: `-updated_at,id`. */
                 sort?: string;
                 /** `next_page` of the previous page, with `sort`. */
                 page?: components["parameters"]["Page"];

@@ -31,7 +31,7 @@ All: [OpenAPI](${baseUrl}/api-docs/json), in part: \`?tag=memo\`, \`?operation=c
 ## Headers
 
 - \`Idempotency-Key\`, on POST and batches: repeated, done once.
-${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of a memo (\`"v1"\` at first): changes and deletions need it, moves may.
+${has.record ? '- `X-Run-Id`: a name for a task, on each of its writes; undo takes it as `run`.\n' : ''}- \`If-Match\`: the \`ETag\` of versioned rows (memos): changes and deletions need it, moves may.
 - \`Prefer: return=minimal\`: batches${has.record ? ' and undo' : ''}: ids only${has.record ? '; change lists: no rows' : ''}. \`handling=lenient\` ignores unknown fields.
 
 \`"dry_run": true\` in a batch${has.record ? ' or undo' : ''}, and \`DELETE ...?dry_run=true\`, change nothing.

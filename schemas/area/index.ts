@@ -12,7 +12,7 @@ import { codesOf } from '../errors.ts'
 import type { Kind } from '../kinds.ts'
 import type { Declaration } from './declaration.ts'
 import { declaredAreas, tableOf } from './declared.ts'
-import { defaultOf, type Field, type Fields, isOptional } from './field.ts'
+import { defaultOf, type Field, type Fields, isOptional, type OnDelete } from './field.ts'
 import { listsOf } from './lists.ts'
 import { type Names, namesOf } from './names.ts'
 import { type Patterns, patternFields, type States } from './patterns.ts'
@@ -124,14 +124,16 @@ export type FieldArea<F extends Fields = Fields, P extends Patterns = Patterns> 
 /** The areas that were made from fields. */
 const fieldAreas: FieldArea[] = []
 
-/** The fields of these areas that refer to rows of a kind. */
-export const referrersOf = (kind: string) =>
-  fieldAreas.flatMap((area) =>
-    Object.entries(area.fields)
-      .filter(([, { type, to }]) => type === 'ref' && to === kind)
-      .map(([field, { on_delete = 'refuse' }]) => ({ area, field, on_delete }))
-  )
-export type Referrer = ReturnType<typeof referrersOf>[number]
+/** A field of an area that refers to rows of a kind. */
+export interface Referrer {
+  area: FieldArea
+  field: string
+  on_delete: OnDelete
+}
+const referrers = new Map<string, Referrer[]>()
+
+/** The fields that refer to rows of a kind. */
+export const referrersOf = (kind: string): readonly Referrer[] => referrers.get(kind) ?? []
 
 /** The area of a kind, if it was made from fields. */
 export const areaOfKind = (kind: Kind) => fieldAreas.find((area) => area.kind === kind)
@@ -235,7 +237,11 @@ export function areaOf<const F extends Fields, const P extends Patterns = Record
   }
   // `FieldArea` says of the type what was made of the fields here.
   const made = area as unknown as FieldArea<F, P>
-  fieldAreas.push(made as unknown as FieldArea)
+  const any = made as unknown as FieldArea
+  fieldAreas.push(any)
+  for (const [field, { type, to = '', on_delete = 'refuse' }] of Object.entries<Field>(fields)) {
+    if (type === 'ref') referrers.set(to, [...referrersOf(to), { area: any, field, on_delete }])
+  }
   return made
 }
 

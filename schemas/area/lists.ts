@@ -121,8 +121,7 @@ export function listsOf(fields: Fields) {
     sort: Type.Optional(
       Type.String({
         ...listOf(`-?(${[...sortable.keys()].join('|')})`, maxOrder),
-        description:
-          'Fields, with `-` the greatest first: `-updated_at,id`. Rows without a value come last.'
+        description: 'Fields, with `-` the greatest first: `-updated_at,id`.'
       })
     ),
     page: Type.Optional(
@@ -176,6 +175,8 @@ export function listsOf(fields: Fields) {
 
     /** What a query asks for, or what is wrong with it; undefined if the plain list gives it. */
     read(given: Readonly<Record<string, Plain | undefined>>): Wanted | Problem | undefined {
+      // Most lists are plain, and a request has few parameters.
+      if (!Object.keys(given).some((name) => Object.hasOwn(query, name))) return undefined
       const { sort, page, count = false } = given
       const special = own.filter(({ parameter }) => given[parameter] !== undefined)
       if (special.length === 0 && sort === undefined && page === undefined && !count)

@@ -32,7 +32,7 @@ export function instructionsOf(
     writes &&
       'Tools that write return rows, with return: "minimal" only ids; those that take many items default to minimal. Where a tool takes dry_run, true only says what would happen.',
     takes('if_match', 'header') &&
-      'Only memos have versions. To change or delete one, pass if_match: the version that you know, such as v3. PRECONDITION-FAILED: it was changed in the meantime, read it again.',
+      'To change or delete a row with a version, as memos have, pass if_match: the version that you know, such as v3, or *. PRECONDITION-FAILED: it was changed meanwhile, read it again.',
     writes &&
       takes('idempotency_key', 'header') &&
       'If a tool takes idempotency_key, pass a new one for each new action: after a timeout the same call with the same key is safe: it answers replayed: true.',

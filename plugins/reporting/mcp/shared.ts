@@ -62,6 +62,13 @@ const shared = {
     ['kind', 'items'],
     { destructiveHint: true }
   ),
+  move_row: toolOf(
+    'move_row',
+    'To another of its states.',
+    { kind: text, id: { type: 'integer' }, to_state: text, if_match: text, run: text },
+    ['kind', 'id', 'to_state'],
+    { destructiveHint: true }
+  ),
   delete_rows: toolOf(
     'delete_rows',
     'Deletes rows of a kind.',
@@ -74,13 +81,14 @@ type Shared = keyof typeof shared
 const isShared = (name: string): name is Shared => Object.hasOwn(shared, name)
 
 /** The tools of a kind, by the shared ones that stand for them. */
-const ofKind = (many: string) => ({
+const ofKind = ({ one, many }: { one: string; many: string }) => ({
   list_rows: `list_${many}`,
   create_rows: `create_${many}`,
   change_rows: `change_${many}`,
-  delete_rows: `delete_${many}`
+  delete_rows: `delete_${many}`,
+  move_row: `move_${one}`
 })
-const own = new Set(ofDeclarations.flatMap(({ many }) => Object.values(ofKind(many))))
+const own = new Set(ofDeclarations.flatMap((area) => Object.values(ofKind(area))))
 
 /** Whether a tool is one of a declared kind. */
 export const isOfDeclared = (name: string) => own.has(name)
@@ -89,7 +97,7 @@ export const isOfDeclared = (name: string) => own.has(name)
 export function sharedFor(names: readonly string[], more: object): ListedTool[] {
   const used = Object.values(shared).filter(
     ({ name }) =>
-      name === 'describe_kinds' || names.some((one) => one.startsWith(name.replace('rows', '')))
+      name === 'describe_kinds' || names.some((one) => one.startsWith(name.replace(/rows?$/, '')))
   )
   return used.map((tool) =>
     tool.annotations?.readOnlyHint
@@ -120,8 +128,7 @@ export function resolveShared(
   const area = ofDeclarations.find(({ one }) => one === kind)
   if (name === 'describe_kinds' && kind === undefined)
     return told({ status: 'success', kinds: ofDeclarations.map(inShort) })
-  const tool =
-    area && tools.get(ofKind(area.many)[name === 'describe_kinds' ? 'create_rows' : name])
+  const tool = area && tools.get(ofKind(area)[name === 'describe_kinds' ? 'create_rows' : name])
   const [any] = tools.values()
   if (!area || !tool) {
     const names = ofDeclarations.map(({ one }) => one).join(', ')
@@ -130,7 +137,7 @@ export function resolveShared(
   }
   if (name === 'describe_kinds') {
     const { items } = tool.definition.inputSchema.properties
-    const list = tools.get(ofKind(area.many).list_rows)?.definition.inputSchema.properties ?? {}
+    const list = tools.get(ofKind(area).list_rows)?.definition.inputSchema.properties ?? {}
     return told({
       status: 'success',
       kinds: [{ ...inShort(area), fields: items?.items, filters: list }]
@@ -142,8 +149,9 @@ export function resolveShared(
   return { tool, given: { ...where, ...rest } }
 }
 
-const inShort = ({ one, fields, row }: (typeof ofDeclarations)[number]) => ({
+const inShort = ({ one, fields, row, states }: (typeof ofDeclarations)[number]) => ({
   kind: one,
   description: row.description,
-  fields: Object.entries(fields).map(([name, field]) => fieldText(name, field))
+  fields: Object.entries(fields).map(([name, field]) => fieldText(name, field)),
+  ...(states && { states })
 })

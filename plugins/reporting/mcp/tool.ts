@@ -78,7 +78,7 @@ const text = (description: string) => ({ type: 'string', description })
 
 /** What the arguments for headers are, by their names. */
 const headerArguments: Readonly<Record<string, Schema>> = {
-  if_match: text('The version that you know, such as v3; `*`: any.'),
+  if_match: { type: 'string' },
   idempotency_key: text('New for each action.'),
   run: { type: 'string' }
 }
@@ -89,7 +89,7 @@ const unusedRun = text('Not used: undo_activity does not revert this change.')
 /** The instructions explain these once for all tools, or their names do: the list of tools is read each time. */
 const explained = new Set([
   ...['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'],
-  ...['q', 'updated_since', 'page', 'count']
+  ...['if_match', 'q', 'updated_since', 'page', 'count']
 ])
 
 /** How much of a success is told; `full` by default. */

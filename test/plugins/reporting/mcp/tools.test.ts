@@ -76,7 +76,7 @@ t.test('the official client calls every tool, with right and wrong arguments', a
     for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
       // The instructions explain these once for all tools, or their names do.
       if (
-        /^(id|limit|cursor|dry_run|idempotency_key|return|wait_seconds|run|q|updated_since|page|count)$/.test(
+        /^(id|limit|cursor|dry_run|idempotency_key|return|wait_seconds|run|if_match|q|updated_since|page|count)$/.test(
           member
         )
       )
