@@ -155,7 +155,7 @@ t.test('what has any members is kept as it was sent', async (t) => {
     t.same(await kept(), extra)
   }
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
-  const wrong = ['"text"', '1', 'true', deep(102), deep(30_000), '{"a":1e309}']
+  const wrong = ['"text"', '1', 'true', deep(102), deep(30_000), '{"a":1e309}', '{"__proto__":{}}']
   for (const text of [...wrong, JSON.stringify(['x'.repeat(65_533)])]) {
     const answer = await send('POST', '/letter/index', `{"text":"x","extra":${text}}`)
     t.match(outcome(answer), /^(422 VALIDATION-FAILED|400 BODY-INVALID)$/, text.slice(0, 40))
@@ -209,5 +209,6 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   t.equal((await browser.submit('/letter/board', move)).statusCode, 409)
   const { letter } = (await send('GET', `/letter/item/id_${id}`)).json().Data
   t.match(letter, { text: 'Dear Bob', state: 'sent', version: 3, extra: { a: [1] } })
-  t.match((await browser.get('/letter/board')).body, />Sent</)
+  t.match((await browser.get('/letter/board?is_state=sent')).body, />Sent</)
+  t.match((await browser.get('/letter/board?is_state=read')).body, /No letter is like this/)
 })

@@ -80,7 +80,9 @@ export function addAreaPage(
   const names = Object.keys(fields.properties)
   /** What tells a list of declared fields from one that code describes. */
   const canSort = list.form.places.has('sort')
-  const filters = filtersOf(fields, {
+  const { state } = Object(area?.states && area.row.properties)
+  const filtered = Type.Object({ ...fields.properties, ...(state && { state }) })
+  const filters = filtersOf(filtered, {
     ...{ area, references, labelOf },
     has: (name) => list.form.places.get(name)?.place === 'query',
     optionsOf: (schema) => optionsOf(schema, true).options ?? []
