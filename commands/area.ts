@@ -13,7 +13,7 @@ import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.t
 import { checkDeclaration, type Declaration } from '../schemas/area/declaration.ts'
 import { checkTogether } from '../schemas/area/declared.ts'
 import type { Fields } from '../schemas/area/field.ts'
-import { declarationSchema } from '../schemas/area/language.ts'
+import { declarationSchema, types } from '../schemas/area/language.ts'
 import { Refusal } from '../schemas/area/names.ts'
 import { fieldsFrom, fieldText } from '../schemas/area/written.ts'
 import type { Config } from '../schemas/config.ts'
@@ -51,6 +51,13 @@ function withoutField(declared: Declaration | undefined, field: string | undefin
   return left
 }
 
+/** What the command line takes as the type of a field. */
+const typesInWords = Object.entries(types)
+  .map(([type, kind]) =>
+    'written' in kind ? `${type} (${kind.written.replaceAll('`', '')})` : type
+  )
+  .join(', ')
+
 /** Beside the declarations: what editors check them with. */
 const schemaFile = '.schema.json'
 const textOf = (area: Declaration) => `${JSON.stringify(area, null, 2)}\n`
@@ -65,8 +72,7 @@ export const areaCommands: Commands = {
   'area add': {
     operands: ['NAME', 'FIELD...'],
     options: { about: 'FIELD=TEXT' },
-    about:
-      'Declare an area of your own, such as `bookmark url:url label:text?`. A field is NAME:TYPE or NAME:TYPE:OPTIONS, then =VALUE for a default, ! if no two rows may have the same, ? if it may be left out (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. The service has it from its next start on, or at once if it runs with --watch.',
+    about: `Declare an area of your own, such as \`bookmark url:url label:text?\`. A field is NAME:TYPE or NAME:TYPE:OPTIONS, then =VALUE for a default, ! if no two rows may have the same, ? if it may be left out. Types, and their options: ${typesInWords} (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. The service has it from its next start on, or at once if it runs with --watch.`,
     async run({ operands: [name = '', ...texts], options: { about } }, load) {
       const folder = areasFolder(load())
       const others = readDeclarations(folder).filter((one) => one.name !== name)

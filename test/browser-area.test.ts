@@ -52,6 +52,23 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
   await page.waitForURL('/board/index')
   const open = (query = '') => page.goto(`/recipe/board${query}`)
 
+  await t.test('a picture is uploaded beside the field that names it', async (t) => {
+    await open(`?edit=1#edit`)
+    const main = page.getByRole('main')
+    const field = main.locator('#change-1-picture, [id^="change"][id$="picture"]').first()
+    const chooser = main.locator('#edit').getByLabel('Upload a file: Picture (optional)')
+    await chooser.setInputFiles({ name: 'pie.png', mimeType: 'image/png', buffer: samples.png })
+    const id = await field.getAttribute('id')
+    await page.waitForFunction(`/^pie\\.png · \\d+$/.test(document.getElementById('${id}').value)`)
+    await main.locator('#edit').getByRole('button', { name: 'Save' }).click()
+    await main.getByRole('img', { name: 'pie.png' }).waitFor()
+    await open('?edit=1#edit')
+    await chooser.setInputFiles({ name: 'x.bin', mimeType: '', buffer: Buffer.from([0, 1, 2]) })
+    await page.getByText(/x\.bin.*These are taken/).waitFor()
+    t.pass('what is refused is told, and the field stays')
+    t.match(await field.inputValue(), /^pie\.png · /)
+  })
+
   await t.test('a file is added, refused and undone without another page', async (t) => {
     await open()
     const main = page.getByRole('main')

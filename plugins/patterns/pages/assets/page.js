@@ -14,7 +14,8 @@ function prepare(page) {
     time.title = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`
     time.textContent = dates.format(at)
   }
-  for (const button of page.querySelectorAll('[data-copy]')) button.hidden = false
+  for (const node of page.querySelectorAll('[data-copy], [data-fills]')) node.hidden = false
+  for (const node of page.querySelectorAll('[data-plain]')) node.hidden = true
   return page
 }
 
@@ -194,44 +195,64 @@ function renew(form) {
   form.querySelector('input:not([type=hidden]), textarea')?.focus({ preventScroll: true })
 }
 
-/** Uploads the file of a form to its `data-upload`, and shows how far that is. */
-function upload(form) {
-  const [file] = form.querySelector('[type=file]').files
-  const progress = form.querySelector('progress')
+/** Sends a file to the files of the user: the attachment, or why it was refused. `onProgress` gets the part that is sent. */
+function sendFile(file, form, onProgress) {
+  const { promise, resolve } = Promise.withResolvers()
   const request = new XMLHttpRequest()
   const body = new FormData()
   body.append('file', file)
-  const end = (text) => {
-    progress.hidden = true
-    if (text) tell(text)
-    else {
-      form.reset()
-      look()
-    }
-  }
-  progress.hidden = false
-  request.upload.addEventListener('progress', ({ loaded, total }) => {
-    progress.value = loaded / total
-  })
+  const fail = (problem) => resolve({ problem })
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
   request.addEventListener('load', () => {
-    if (request.status === 200) return end()
     try {
-      const { errorMessage, maximum, allowed } = JSON.parse(request.responseText).Data
+      const { attachment, errorMessage, maximum, allowed } = JSON.parse(request.responseText).Data
+      if (attachment) return resolve({ attachment })
       const what = file.type ? `${file.name} (${file.type})` : file.name
       const most = maximum ? ` At most ${maximum / 1e6} MB.` : ''
       const types = allowed ? ` These are taken: ${allowed.join(', ')}.` : ''
-      end(`${what}: ${errorMessage}${most}${types}`)
+      fail(`${what}: ${errorMessage}${most}${types}`)
     } catch {
-      end('The file could not be uploaded.')
+      fail('The file could not be uploaded.')
     }
   })
   request.addEventListener('error', () =>
-    end('The service could not be reached. Please try again.')
+    fail('The service could not be reached. Please try again.')
   )
-  request.open('POST', form.dataset.upload)
+  request.open('POST', '/attachment/index')
   request.setRequestHeader('X-CSRF-Token', form.querySelector('[type=hidden]').value)
   request.send(body)
+  return promise
 }
+
+/** Uploads the file of a form, and shows how far that is. */
+async function upload(form) {
+  const [file] = form.querySelector('[type=file]').files
+  const progress = form.querySelector('progress')
+  progress.hidden = false
+  const { problem } = await sendFile(file, form, (part) => {
+    progress.value = part
+  })
+  progress.hidden = true
+  if (problem) return tell(problem)
+  form.reset()
+  look()
+}
+
+/** Uploads a file that is chosen beside a field, which then names it as its choices do. */
+async function fill(target) {
+  const [file] = target.files
+  const field = document.getElementById(target.dataset.fills)
+  field.toggleAttribute('aria-busy', true)
+  const { attachment, problem } = await sendFile(file, target.form, () => {})
+  field.toggleAttribute('aria-busy', false)
+  target.value = ''
+  if (problem) return tell(problem)
+  field.value = `${attachment.name} · ${attachment.id}`
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target.dataset.fills && target.files.length > 0) void fill(target)
+})
 
 document.addEventListener('dragover', (event) => {
   if (event.target.closest('[data-upload]')) event.preventDefault()
@@ -241,14 +262,15 @@ document.addEventListener('drop', (event) => {
   if (!form || event.dataTransfer.files.length === 0) return
   event.preventDefault()
   form.querySelector('[type=file]').files = event.dataTransfer.files
-  upload(form)
+  void upload(form)
 })
 
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event
   if ('upload' in form.dataset) {
     event.preventDefault()
-    return upload(form)
+    void upload(form)
+    return
   }
   // Others lead to another page.
   if (form.method !== 'post' || !document.querySelector('#told')) return
