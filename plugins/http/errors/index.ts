@@ -40,6 +40,8 @@ interface Frame {
     url: string
     text: string
     role?: 'admin' | undefined
+    /** It is the page of a declared area: many of these stand in a menu of their own. */
+    ofKind?: boolean | undefined
     waiting?: ((request: FastifyRequest) => Promise<number>) | undefined
   }[]
   /** Who looks at the page, if that is known already. */

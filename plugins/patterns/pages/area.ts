@@ -104,6 +104,7 @@ export function addAreaPage(
     url: `/${kind}/board`,
     title: labelOf(many),
     link: labelOf(many),
+    ofKind: true,
     view: 'plugins/patterns/pages/area',
     query: Type.Object({
       ...Query.properties,

@@ -34,6 +34,8 @@ export interface Page<Query extends TObject = TObject> {
   /** The name in the navigation, if the page stands there, and how many things wait there for the visitor. */
   link?: string
   waiting?(request: FastifyRequest): Promise<number>
+  /** It is the page of a declared area: many of these stand in a menu of their own. */
+  ofKind?: boolean
   forms?: Readonly<Record<string, Form>>
   /** The most that a form may have, in bytes, if not 64 KiB. */
   bodyLimit?: number
@@ -83,6 +85,7 @@ export function addPage<Query extends TObject>(
     key = 'id',
     role,
     link,
+    ofKind,
     waiting,
     forms: own = {},
     bodyLimit,
@@ -96,7 +99,7 @@ export function addPage<Query extends TObject>(
     ...own,
     ...(Object.values(own).some(({ options }) => options.isUndoable) && { undo: undoForm(app) })
   }
-  if (link !== undefined) app.frame.links.push({ url, text: link, role, waiting })
+  if (link !== undefined) app.frame.links.push({ url, text: link, role, waiting, ofKind })
 
   if (Object.keys(forms).length > 0) {
     app.post(

@@ -235,6 +235,21 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Memos' }).waitFor()
   })
 
+  for (const javaScriptEnabled of [true, false]) {
+    const form = javaScriptEnabled ? 'a phone' : 'a phone without JavaScript'
+    await t.test(`the pages stand in a menu on ${form}`, async (t) => {
+      const page = await open(t, '/board/index', { javaScriptEnabled })
+      await page.setViewportSize({ width: 390, height: 700 })
+      const header = page.locator('body > header')
+      const link = header.getByRole('link', { name: 'Memos' })
+      t.equal(await link.isVisible(), false)
+      t.ok(Number((await header.boundingBox())?.height) < 80, 'it is one line')
+      await header.getByRole('button', { name: 'Menu' }).click()
+      await link.click()
+      await page.waitForURL('/memo/board')
+    })
+  }
+
   await t.test('controls of one line stand on one line', async (t) => {
     const page = await open(t, '/', { user_id: 'admin' })
     for (const path of ['/admin/users', '/admin/rows', '/board/index', '/memo/board']) {
