@@ -5,8 +5,6 @@ import type { Declaration } from '../schemas/area/declaration.ts'
 import { namesOf } from '../schemas/area/names.ts'
 import { type Commands, UsageError } from './command.ts'
 
-const root = join(import.meta.dirname, '..')
-
 /** A value as the formatter writes it. */
 function literal(value: unknown, indent = ''): string {
   if (Array.isArray(value)) return `[${value.map((one) => literal(one)).join(', ')}]`
@@ -66,7 +64,7 @@ export const areaCodeCommands: Commands = {
     about:
       'In a checkout: turn a declared area into code to go on from, schemas/NAME.ts and routes/NAME.ts, on the same table. Its file is deleted. Run npm run format and npm run docs then.',
     async run({ operands: [name = ''] }, load) {
-      if (!existsSync(join(root, 'app.ts'))) throw new UsageError('this is no checkout of the code')
+      if (!existsSync('schemas/coded.ts')) throw new UsageError('this is no checkout of the code')
       const folder = areasFolder(load())
       const area = readDeclarations(folder).find((one) => one.name === name)
       const file = join(folder, `${name}.json`)
@@ -76,12 +74,12 @@ export const areaCodeCommands: Commands = {
         [`schemas/${name}.ts`, schemaOf(declaration)],
         [`routes/${name}.ts`, routesOf(declaration)]
       ] as const
-      const taken = written.find(([path]) => existsSync(join(root, path)))
+      const taken = written.find(([path]) => existsSync(path))
       if (taken) throw new UsageError(`${taken[0]} exists`)
-      for (const [path, text] of written) writeFileSync(join(root, path), text)
+      for (const [path, text] of written) writeFileSync(path, text)
       for (const [path, place, text, from] of listsOf(name)) {
-        const list = readFileSync(join(root, path), 'utf8')
-        writeFileSync(join(root, path), `import ${from}\n${list.replace(place, text)}`)
+        const list = readFileSync(path, 'utf8')
+        writeFileSync(path, `import ${from}\n${list.replace(place, text)}`)
       }
       rmSync(file)
       const told = written.map(([path]) => `wrote ${path}\n`)

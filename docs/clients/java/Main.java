@@ -26,7 +26,7 @@ class Main {
     var made = todos.createTodo(new TodoCreation().title("Buy milk"), null, null, null);
     System.out.println("made " + made.getData().getTodo().getTitle());
 
-    var list = todos.listTodos(10, null, null, null, null, null, null);
+    var list = todos.listTodos(10, null, null, null, null, null, null, null, null, null);
     System.out.println("listed " + list.getData().getTodos().size());
 
     var json = client.getObjectMapper();
