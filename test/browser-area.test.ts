@@ -55,11 +55,13 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
   await t.test('a picture is uploaded beside the field that names it', async (t) => {
     await open(`?edit=1#edit`)
     const main = page.getByRole('main')
-    const field = main.locator('#change-1-picture, [id^="change"][id$="picture"]').first()
+    const field = main.locator('#edit input[name=picture]')
     const chooser = main.locator('#edit').getByLabel('Upload a file: Picture (optional)')
     await chooser.setInputFiles({ name: 'pie.png', mimeType: 'image/png', buffer: samples.png })
-    const id = await field.getAttribute('id')
-    await page.waitForFunction(`/^pie\\.png · \\d+$/.test(document.getElementById('${id}').value)`)
+    await page.waitForFunction(
+      (input) => /^pie\.png · \d+$/.test(Object(input).value),
+      await field.elementHandle()
+    )
     await main.locator('#edit').getByRole('button', { name: 'Save' }).click()
     await main.getByRole('img', { name: 'pie.png' }).waitFor()
     await open('?edit=1#edit')
