@@ -54,28 +54,29 @@ export class ReadQueue {
       // Each waiting read gets the error too.
       client.on('error', onError)
       const { pooled } = this.#pool
-      let missing = jobs.length
-      const end = () => {
-        missing -= 1
-        if (missing > 0) return
+      // The driver can call back twice: when a read times out whose connection has failed.
+      const missing = new Set(jobs)
+      const end = (job: Job) => {
+        if (!missing.delete(job) || missing.size > 0) return
         client.off('error', onError)
         release(failed)
       }
       const { stream } = client.connection
       stream.cork()
-      for (const { query, resolve, reject } of jobs) {
+      for (const job of jobs) {
+        const { query, resolve, reject } = job
         // If it fails, so does the read.
         if (pooled !== null) void client.query(pooled, () => {})
         void client.query(
           this.#pool.fit(query),
           (error: Error | undefined, result: pg.QueryResult) => {
             failed ||= Boolean(error)
-            if (pooled === null) end()
+            if (pooled === null) end(job)
             if (error) reject(error)
             else resolve(result)
           }
         )
-        if (pooled !== null) void client.query('COMMIT', end)
+        if (pooled !== null) void client.query('COMMIT', () => end(job))
       }
       stream.uncork()
     })
