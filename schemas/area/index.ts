@@ -237,10 +237,10 @@ export function areaOf<const F extends Fields, const P extends Patterns = Record
   }
   // `FieldArea` says of the type what was made of the fields here.
   const made = area as unknown as FieldArea<F, P>
-  const any = made as unknown as FieldArea
-  fieldAreas.push(any)
+  const known = made as unknown as FieldArea
+  fieldAreas.push(known)
   for (const [field, { type, to = '', on_delete = 'refuse' }] of Object.entries<Field>(fields)) {
-    if (type === 'ref') referrers.set(to, [...referrersOf(to), { area: any, field, on_delete }])
+    if (type === 'ref') referrers.set(to, [...referrersOf(to), { area: known, field, on_delete }])
   }
   return made
 }

@@ -21,7 +21,7 @@ export interface Path {
 const most = 10
 
 /** The rows that a list can add to its own (`with`): what they are called, how they are asked for, and answered. */
-export function relationsOf({ refs = [] }: Area) {
+export function relationsOf({ refs }: Area) {
   if (refs.length === 0) return undefined
   const paths = refs.flatMap((first): Path[] => [
     { name: first.field, first },

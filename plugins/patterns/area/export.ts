@@ -17,7 +17,7 @@ export async function* exported(
   { user_id, format }: { user_id: number; format: Format }
 ) {
   const { start, between, end, text } = writerOf(format, Object.keys(row.properties))
-  const limit = Math.min(pageSize, lists?.mostRows ?? pageSize)
+  const limit = Math.min(pageSize, lists.mostRows)
   yield start
   let after = 0
   for (;;) {

@@ -23,7 +23,7 @@ interface Target {
  * Each write fails with what the caller is told.
  */
 export function writesOf({ activity }: Readers, area: Area, max: number) {
-  const { refs = [] } = area
+  const { refs } = area
   const { absent: notFound } = codesOf(area.kind)
   const noFields = absent(area.created)
   const noChange = absent(area.changed)

@@ -61,6 +61,7 @@ export function addAreaPage(
 ): void {
   const many = pluralOf(kind)
   const area = areaOfKind(kind)
+  if (!area) throw new Error(`${kind} is no area of fields: it must draw its own page`)
   const operationOf = (method: string, url: string) => {
     const found = app.operations.find((one) => one.method === method && one.url === url)
     if (!found)
@@ -72,15 +73,13 @@ export function addAreaPage(
   const create = operationOf('POST', `/${kind}/index`)
   const replace = operationOf('PUT', `/${kind}/item/id_:id`)
   const remove = operationOf('DELETE', `/${kind}/item/id_:id`)
-  const move = area?.states && operationOf('PUT', `/${kind}/state/id_:id`)
+  const move = area.states && operationOf('PUT', `/${kind}/state/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
   const references = referencesOf(app, kind)
   const files = filesOf(app, kind)
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent, references.fields)
   const names = Object.keys(fields.properties)
-  /** What tells a list of declared fields from one that code describes. */
-  const canSort = list.form.places.has('sort')
-  const { state } = Object(area?.states && area.row.properties)
+  const { state } = Object(area.states && area.row.properties)
   const filtered = Type.Object({ ...fields.properties, ...(state && { state }) })
   const filters = filtersOf(filtered, {
     ...{ area, references, labelOf },
@@ -112,9 +111,9 @@ export function addAreaPage(
     }),
     opens: 'edit',
     bodyLimit: bytesOf(fields),
-    ...(area && { receives: receivesFiles(options, { names: ['file'], maxBytes: mostBytes }) }),
+    receives: receivesFiles(options, { names: ['file'], maxBytes: mostBytes }),
     forms: {
-      ...(area && { import: importForm(app, area, fields, labelOf) }),
+      import: importForm(app, area, fields, labelOf),
       ...(move && {
         move: form(app, Move, {
           done: 'Moved.',
@@ -170,7 +169,7 @@ export function addAreaPage(
       const of: Record<string, string | undefined> = others
       const { wanted, problems, isAny } = await filters.read(request, of)
       const isWrong = Object.keys(problems).length > 0
-      const isSorted = canSort && sort !== undefined && names.includes(sort.replace(/^-/, ''))
+      const isSorted = sort !== undefined && names.includes(sort.replace(/^-/, ''))
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const asked = {
         ...{ limit: 50, ...wanted, ...(q && { q }) },
@@ -217,13 +216,12 @@ export function addAreaPage(
         fileOf,
         live: files.fields.length > 0 ? `${kind} attachment` : kind,
         linkOf: (row: Row) => `${linkTo({ edit: Number(row.id) })}#edit`,
-        canExport: canSort,
-        importHint: area && importHint,
+        importHint,
         sort: isSorted ? sort : undefined,
         ...filters.drawn(of, problems),
         hasStates: move !== undefined,
         labelOf,
-        movesOf: ({ state }: Row) => area?.states?.[String(state)] ?? [],
+        movesOf: ({ state }: Row) => area.states?.[String(state)] ?? [],
         keyOf: ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) }),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
@@ -237,15 +235,13 @@ export function addAreaPage(
               isTime: format === 'date-time'
             },
             className: classOf(type, format === 'date' || words !== undefined),
-            ...(canSort && {
-              order:
-                isSorted && sort.replace(/^-/, '') === name
-                  ? sort === name
-                    ? 'ascending'
-                    : 'descending'
-                  : 'none',
-              href: linkTo({ sort: sort === name ? `-${name}` : name })
-            }),
+            order:
+              isSorted && sort.replace(/^-/, '') === name
+                ? sort === name
+                  ? 'ascending'
+                  : 'descending'
+                : 'none',
+            href: linkTo({ sort: sort === name ? `-${name}` : name }),
             options: inputOf(fields, references.fields, name)
           }
         })

@@ -58,7 +58,7 @@ const endLabel = (label: string, { type }: Field, end: 'from' | 'to') => {
 type Given = Readonly<Record<string, string | undefined>>
 
 interface Options {
-  area: FieldArea | undefined
+  area: FieldArea
   references: ReturnType<typeof referencesOf>
   /** Whether the list has this parameter. */
   has(parameter: string): boolean
@@ -79,7 +79,7 @@ export function filtersOf(fields: TObject, { area, references, has, labelOf, opt
     return [{ param, name, isMore: false, read: (value) => ({ name, value }) }]
   })
   const ranges = properties.flatMap(([name, schema]) => {
-    const field = area?.fields[name]
+    const field = area.fields[name]
     if (!field?.index || !isRanged(field)) return []
     return (['from', 'to'] as const).map(
       (end): Filter => ({
@@ -99,7 +99,7 @@ export function filtersOf(fields: TObject, { area, references, has, labelOf, opt
   /** How a filter is drawn. */
   function drawn({ name, end }: Filter) {
     const schema = fields.properties[name] ?? Type.Unknown()
-    const field = area?.fields[name]
+    const field = area.fields[name]
     const label = labelOf(name)
     if (refs.includes(name))
       return { label, more: { list: `choices-${name}`, autocomplete: 'off' } }
