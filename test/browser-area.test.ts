@@ -1,6 +1,7 @@
 import { checkDeclaration } from '../schemas/area/declaration.ts'
 import { declareAreas } from '../schemas/area/declared.ts'
 import { fieldsFrom } from '../schemas/area/written.ts'
+import { withIndexes } from './support/declaration.ts'
 
 const fields = fieldsFrom([
   ...['title:text:120', 'cook:ref:cook:clear?', 'picture:ref:attachment?', 'scan:ref:attachment?'],
@@ -12,15 +13,9 @@ const fields = fieldsFrom([
   ],
   'method:text:5000?'
 ])
-const indexed = ['due_on', 'minutes']
 const recipe = {
   name: 'recipe',
-  fields: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      indexed.includes(name) ? { ...field, index: true } : field
-    ])
-  )
+  fields: withIndexes(fields, ['due_on', 'minutes'])
 }
 const declared = [{ name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe]
 for (const area of declared) checkDeclaration(area)

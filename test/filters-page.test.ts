@@ -1,20 +1,15 @@
 import { checkDeclaration } from '../schemas/area/declaration.ts'
 import { declareAreas } from '../schemas/area/declared.ts'
 import { fieldsFrom } from '../schemas/area/written.ts'
+import { withIndexes } from './support/declaration.ts'
 
-const indexed = ['minutes', 'price', 'due_on', 'seen_at']
 const fields = fieldsFrom([
   ...['title:text:120', 'minutes:integer:1..600=30', 'price:number:0..100?', 'due_on:date?'],
   ...['seen_at:time?', 'made_on:date?', 'cook:ref:cook:clear?', 'vegan:boolean']
 ])
 const recipe = {
   name: 'recipe',
-  fields: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      indexed.includes(name) ? { ...field, index: true } : field
-    ])
-  )
+  fields: withIndexes(fields, ['minutes', 'price', 'due_on', 'seen_at'])
 }
 const declared = [{ name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe]
 for (const area of declared) checkDeclaration(area)

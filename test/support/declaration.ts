@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Fields } from '../../schemas/area/field.ts'
 
 /** Parts of an area that tests declare, and the file of one. */
 
@@ -15,3 +16,12 @@ export function write(folder: string, area: { name: string } | string) {
   writeFileSync(file, text)
   return file
 }
+
+/** The same fields, these with an index, which the command line cannot say. */
+export const withIndexes = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      names.includes(name) ? { ...field, index: true } : field
+    ])
+  )
