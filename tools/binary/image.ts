@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { nativeParts } from './bundle.ts'
+import { nativePartsOf, ownPlatform } from './platforms.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -28,7 +28,7 @@ function layImage(binary: string, folder: string) {
   mkdirSync(join(folder, 'data'), 0o700)
   chmodSync(put('tmp/-').slice(0, -2), 0o1777)
   copyFileSync(binary, put('gatehouse'))
-  const parts = Object.values(nativeParts).map((path) => join(root, path))
+  const parts = Object.values(nativePartsOf(ownPlatform())).map((path) => join(root, path))
   for (const path of new Set([binary, ...parts].flatMap(librariesOf))) copyFileSync(path, put(path))
   writeFileSync(put('etc/passwd'), 'gatehouse:x:65532:65532::/data:/nologin\n')
   writeFileSync(put('etc/group'), 'gatehouse:x:65532:\n')

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { getRawAsset } from 'node:sea'
-import { makeFolder } from '../../db/folder.ts'
+import { isOwn, makeFolder } from '../../db/folder.ts'
 import { loadConfig } from '../../fastify.config.ts'
 
 /** The bytes that the executable contains under a path of the project. Do not write to them. */
@@ -24,9 +24,9 @@ function makePrivate(folder: string) {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  const { uid, mode } = statSync(folder)
-  if (uid !== process.geteuid?.()) throw new Error(`it belongs to another user (${uid})`)
-  if (mode & 0o077) chmodSync(folder, 0o700)
+  const stats = statSync(folder)
+  if (!isOwn(stats)) throw new Error(`it belongs to another user (${stats.uid})`)
+  if (stats.mode & 0o077) chmodSync(folder, 0o700)
 }
 
 function holds(file: string, bytes: Uint8Array) {
