@@ -25,14 +25,17 @@ import oauth from './plugins/identity/oauth/index.ts'
 import passkeys from './plugins/identity/passkeys/index.ts'
 import passwordResets from './plugins/identity/password-reset.ts'
 import passwords from './plugins/identity/passwords/index.ts'
+import profile from './plugins/identity/profile.ts'
 import providers from './plugins/identity/providers/index.ts'
-import { addressLimit, loginLimit, userLimit } from './plugins/identity/rate-limit.ts'
+import { addressLimit, loginLimit, userLimit, visitorLimit } from './plugins/identity/rate-limit.ts'
+import removal from './plugins/identity/removal.ts'
 import secondFactorPlugin from './plugins/identity/second-factor.ts'
 import signUps from './plugins/identity/sign-up.ts'
 import activityPlugin from './plugins/patterns/activity/index.ts'
 import { addArea } from './plugins/patterns/area/routes.ts'
 import changeStreams from './plugins/patterns/change-streams/index.ts'
 import circuit from './plugins/patterns/circuit.ts'
+import dataExport from './plugins/patterns/data-export.ts'
 import featureFlags from './plugins/patterns/feature-flags.ts'
 import idempotency from './plugins/patterns/idempotency/index.ts'
 import operations from './plugins/patterns/operations/index.ts'
@@ -55,7 +58,7 @@ import baseUrl from './plugins/runtime/base-url.ts'
 import changes from './plugins/runtime/changes.ts'
 import clock from './plugins/runtime/clock.ts'
 import databasePlugin from './plugins/runtime/database.ts'
-import mail from './plugins/runtime/mail.ts'
+import mail from './plugins/runtime/mail/index.ts'
 import type { Peers } from './plugins/runtime/peers/index.ts'
 import peersPlugin from './plugins/runtime/peers/index.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
@@ -139,6 +142,7 @@ interface AppOptions extends LogOptions {
  *      limitAddress                 RATE-LIMIT-EXCEEDED, by address (config.addressLimit)
  *      guard                        SESSION-CLOSED, JWT-INVALID, ACCESS-TOKEN-INVALID, SCOPE-INSUFFICIENT,
  *                                   FORBIDDEN, CSRF-TOKEN-INVALID; RATE-LIMIT-EXCEEDED, by wrong credentials
+ *      limitVisitor                 RATE-LIMIT-EXCEEDED, by address, of callers without a credential
  *      limitUser                    RATE-LIMIT-EXCEEDED, by user
  *      handleSession                begins or finds the session, where one may begin or end
  *      anonymous                    @fastify/view and @fastify/multipart prepare the request
@@ -268,6 +272,7 @@ export async function buildApp({
   // Identity
   await app.register(addressLimit)
   await app.register(auth, config)
+  await app.register(visitorLimit)
   await app.register(userLimit, config)
   await app.register(secondFactorPlugin, config)
   await app.register(passwords, config)
@@ -275,6 +280,8 @@ export async function buildApp({
   await app.register(passkeys, config)
   await app.register(passwordResets, config)
   await app.register(signUps, config)
+  await app.register(removal, config)
+  await app.register(profile, config)
   await app.register(administration, config)
   await app.register(oauth, config)
 
@@ -288,6 +295,7 @@ export async function buildApp({
   await app.register(changeStreams)
   await app.register(waiting)
   await app.register(signedUrl, config)
+  await app.register(dataExport)
   await app.register(operations)
   await app.register(plans, config)
 

@@ -9,9 +9,9 @@ import closeWithGrace from 'close-with-grace'
 import { program } from './commands/command.ts'
 import { onScratchApp } from './commands/scratch.ts'
 import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
-import { checkDeclared } from './db/declared/index.ts'
+import { checkDeclared, keptAreas } from './db/declared/index.ts'
 import { makeFolder } from './db/folder.ts'
-import { onSchema, openDatabase } from './db/open.ts'
+import { dueOf, onSchema, openDatabase } from './db/open.ts'
 import type { Repositories } from './db/repositories/index.ts'
 import {
   environment,
@@ -24,7 +24,13 @@ import {
 import { hashPassword, isPassword } from './plugins/identity/passwords/bcrypt.ts'
 import { areasFolder, readDeclarations, watchDeclarations } from './plugins/runtime/declarations.ts'
 import { localPeers } from './plugins/runtime/peers/local.ts'
-import { areasOfPrimary, serveWorkers, workerPeers } from './plugins/runtime/peers/workers.ts'
+import {
+  areasOfPrimary,
+  closeWorker,
+  onCloseWorker,
+  serveWorkers,
+  workerPeers
+} from './plugins/runtime/peers/workers.ts'
 import { keepPrivate } from './plugins/runtime/private-folder.ts'
 import { otherSecret, secretMark } from './plugins/runtime/secret-mark.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
@@ -85,7 +91,11 @@ async function prepare(config: Config) {
     }
   }
   if (cluster.isPrimary) {
-    await warnOfUndeclared(database.repos, declaredAreas())
+    const kept = await database.repos.areaDeclarations.list({})
+    warnOfUndeclared(
+      kept.map(({ name }) => name),
+      declaredAreas()
+    )
     await warnOfNamesakes(database.repos)
     if (!(await secretMark(config).check(database.repos))) {
       process.stderr.write(
@@ -106,10 +116,9 @@ async function warnOfNamesakes({ users }: Repositories) {
 }
 
 /** Areas that have rows, and are declared no longer. */
-async function warnOfUndeclared(repos: Repositories, areas: readonly Declaration[]) {
+function warnOfUndeclared(kept: readonly string[], areas: readonly Declaration[]) {
   const names = new Set(areas.map(({ name }) => name))
-  const gone = (await repos.areaDeclarations.list({})).filter(({ name }) => !names.has(name))
-  for (const { name } of gone) {
+  for (const name of kept.filter((name) => !names.has(name))) {
     process.stderr.write(
       `gatehouse: the area ${name} is declared no longer: its data stays in the table ${tableOf(name)}\n`
     )
@@ -168,23 +177,44 @@ async function serve(config: Config) {
     await app.close()
     await output?.written()
   })
-  for (const signal of workerSignals) {
-    process.on(signal, () => {
-      if (!closing) close()
-    })
+  const closeOnce = () => {
+    if (!closing) close()
   }
+  for (const signal of workerSignals) process.on(signal, closeOnce)
+  if (cluster.isWorker) onCloseWorker(closeOnce)
   if (isDevelopment && cluster.isPrimary) announce(address)
   trimMemory()
 }
 
 /**
- * `--check`: makes everything that the service would make at its start or at first use, and ends.
- * @throws Error if the configuration, a schema or a statement has a mistake.
+ * `--check`: makes everything that the service would make at its start or at first use, says what the next start does to
+ * the database, and ends. It changes nothing.
+ * @throws Error if the configuration, a schema or a statement has a mistake, or the next start is refused.
  */
 async function check(config: Config) {
-  await onScratchApp(config, () => {})
-  process.stdout.write('gatehouse: configuration, schemas and statements have no mistake\n')
+  const { newest, due } = await dueOf(config)
+  const hasTables = newest !== '' && due.length === 0
+  const changes = hasTables ? await changesOf(config) : []
+  // The statements are prepared on the service's PostgreSQL if that has all tables.
+  const isReady = hasTables && changes.length === 0
+  await onScratchApp({ ...config, ...(!isReady && { SVC_DATABASE_URL: '' }) }, () => {})
+  const copied = config.SVC_DATABASE_URL ? ': back it up before' : ', and keeps a copy of it'
+  const lines = [
+    'configuration, schemas and statements have no mistake',
+    ...(newest !== '' && due.length > 0
+      ? [`the next start migrates the database from '${newest}' to '${due.at(-1)}'${copied}`]
+      : []),
+    ...changes
+  ]
+  process.stdout.write(lines.map((line) => `gatehouse: ${line}\n`).join(''))
 }
+
+/** What the next start does to declared areas, in sentences. @throws Refusal if it cannot */
+const changesOf = (config: Config) =>
+  onSchema(config, async (db) => {
+    const changes = await checkDeclared(db, declaredAreas())
+    return changes.map(({ area, says }) => `${area}: ${says}`)
+  })
 
 /** A port of this host that is free. */
 async function freePort(host: string) {
@@ -228,7 +258,7 @@ async function supervise(config: Config, declared: readonly Declaration[]) {
   function end(worker: Worker) {
     // Not `once` of node:events, which would fail on an 'error'.
     const exit = new Promise((resolve) => worker.once('exit', resolve))
-    worker.process.kill('SIGTERM')
+    closeWorker(worker)
     return exit
   }
 
@@ -278,13 +308,11 @@ async function supervise(config: Config, declared: readonly Declaration[]) {
     try {
       const next = readDeclarations(areasFolder(config))
       if (isDeepStrictEqual(next, areas)) return
-      const { repos, close } = await openDatabase(config, { isEager: false })
-      try {
-        await warnOfUndeclared(repos, next)
-      } finally {
-        await close()
-      }
-      await onSchema(config, (db) => checkDeclared(db, next))
+      // Not `openDatabase`: it would make tables for what this process was started with.
+      await onSchema(config, async (db) => {
+        warnOfUndeclared(await keptAreas(db), next)
+        await checkDeclared(db, next)
+      })
       const before = areas
       areas = next
       if (!(await replaceWorkers())) areas = before

@@ -55,6 +55,7 @@ async function importRows(database: Database, { area, file, user, run, isDry }: 
   if (judged.faults.length > 0) return judged
   const viewer: Identity = { user, via: 'session', expiresAt: null, token: null }
   const actor = {
+    user_id: user.id,
     at: new Date().toISOString(),
     via: 'session',
     token_id: null,
@@ -92,8 +93,8 @@ export const areaRowCommands: Commands = {
           )
           return { code: 1, stdout: told.join(''), problem: 'nothing was added' }
         }
-        if (isDry) return `${rows} ${area.many} can be added\n`
-        return `added ${rows} ${area.many} (run ${run})\n`
+        const what = `${rows} ${rows === 1 ? area.kind : area.many}`
+        return isDry ? `${what} can be added\n` : `added ${what} (run ${run})\n`
       })
     }
   },

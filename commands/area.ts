@@ -10,6 +10,7 @@ import {
 import { makeFolder } from '../db/folder.ts'
 import { onSchema } from '../db/open.ts'
 import { areasFolder, readDeclarations } from '../plugins/runtime/declarations.ts'
+import { accessInWords } from '../schemas/area/access.ts'
 import { checkDeclaration, type Declaration } from '../schemas/area/declaration.ts'
 import { checkTogether } from '../schemas/area/declared.ts'
 import type { Fields } from '../schemas/area/field.ts'
@@ -71,13 +72,17 @@ async function onTables<T>(config: Config, work: Parameters<typeof onSchema<T>>[
 export const areaCommands: Commands = {
   'area add': {
     operands: ['NAME', 'FIELD...'],
-    options: { about: 'FIELD=TEXT' },
-    about: `Declare an area of your own, such as \`bookmark url:url label:text?\`. A field is NAME:TYPE or NAME:TYPE:OPTIONS, then =VALUE for a default, ! if no two rows may have the same, ? if it may be left out. Types, and their options: ${typesInWords} (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. The service has it from its next start on, or at once if it runs with --watch.`,
-    async run({ operands: [name = '', ...texts], options: { about } }, load) {
+    options: { about: 'FIELD=TEXT', read: 'WHO', write: 'WHO' },
+    about: `Declare an area of your own, such as \`bookmark url:url label:text?\`. A field is NAME:TYPE or NAME:TYPE:OPTIONS, then =VALUE for a default, ! if no two rows may have the same, ? if it may be left out. Types, and their options: ${typesInWords} (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. --read and --write say who else than its owner reads and changes a row, as \`owner,members\`: words, fields of type users, refs (docs/areas.md). The service has it from its next start on, or at once if it runs with --watch.`,
+    async run({ operands: [name = '', ...texts], options: { about, read, write } }, load) {
       const folder = areasFolder(load())
       const others = readDeclarations(folder).filter((one) => one.name !== name)
       const area = refusing(() => {
-        const declared = described(name, fieldsFrom(texts), about?.split('\n'))
+        const declared = {
+          ...described(name, fieldsFrom(texts), about?.split('\n')),
+          ...(read && { read: read.split(',') }),
+          ...(write && { write: write.split(',') })
+        }
         checkDeclaration(declared)
         checkTogether([...others, declared])
         return declared
@@ -103,9 +108,9 @@ export const areaCommands: Commands = {
     async run(_words, load) {
       const areas = readDeclarations(areasFolder(load()))
       return columns([
-        ['AREA', 'FIELDS'],
-        ...areas.map(({ name, fields }) => [
-          name,
+        ['AREA', 'READ', 'WRITE', 'FIELDS'],
+        ...areas.map(({ name, fields, read = ['owner'], write = ['owner'] }) => [
+          ...[name, read.join(), write.join()],
           Object.entries(fields)
             .map(([field, one]) => fieldText(field, one))
             .join(' ')
@@ -116,12 +121,13 @@ export const areaCommands: Commands = {
   'area check': {
     operands: [],
     about:
-      'Find out whether the declared areas have a mistake, or have changed in a way that their rows do not allow.',
+      'Find out whether the declared areas have a mistake, or have changed in a way that their rows do not allow; and say who can do what with their rows.',
     async run(_words, load) {
       const config = load()
       const areas = readDeclarations(areasFolder(config))
       await onTables(config, (db) => checkDeclared(db, areas))
-      return `no mistake in ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}\n`
+      const said = areas.map((area) => `${area.name}: ${accessInWords(area).join(' ')}\n`)
+      return `${said.join('')}no mistake in ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}\n`
     }
   },
   'area diff': {

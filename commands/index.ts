@@ -95,7 +95,9 @@ function misuse(error: unknown) {
 }
 
 function parse(args: string[]) {
-  const types = Object.entries(knownOptions).map(
+  // Two commands can have an option of the same name, one with a value and one without.
+  const own = commands[args.slice(0, 2).join(' ')] ?? commands[args[0] ?? '']
+  const types = Object.entries({ ...knownOptions, ...own?.options }).map(
     ([name, value]) =>
       [name, { type: value ? 'string' : 'boolean', multiple: repeated.includes(name) }] as const
   )

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { changeAccount } from '../db/actions/change-account.ts'
 import { changePassword } from '../db/actions/change-password.ts'
+import { removeAccount } from '../db/actions/remove-account.ts'
 import { lockoutAt } from '../db/lockout.ts'
 import type { Repositories } from '../db/repositories/index.ts'
 import { recordCommand } from '../plugins/identity/audit.ts'
@@ -157,15 +159,19 @@ export const userCommands: Commands = {
       return onDatabase(config, async ({ repos, transaction }) => {
         const { id, user_id: login } = await knownUser(repos, name)
         const files = await transaction(async (repos) => {
-          await repos.userAccounts.holdAdministrators({})
-          if (!(await repos.users.hold({ id }))) throw unknownUser(login)
-          const attachments = await repos.attachments.removeOfUser({ user_id: id })
-          const lockout = lockoutAt(config, Date.now())
-          if (!(await repos.userAccounts.remove({ id, ...lockout }))) throw lastAdministrator(login)
-          // They belong to the name, which another user may get.
-          await repos.loginFailures.clear({ user_id: login })
-          await recordCommand(repos, 'user-remove', new Date(), { subject: login, detail: `${id}` })
-          return attachments
+          const at = new Date()
+          const removed = await removeAccount(repos, {
+            id,
+            by: {
+              ...{ at: at.toISOString(), via: 'administrator', token_id: null, run: null },
+              request_id: randomUUID()
+            },
+            ...lockoutAt(config, at.getTime())
+          })
+          if (removed === 'unknown') throw unknownUser(login)
+          if (removed === 'last administrator') throw lastAdministrator(login)
+          await recordCommand(repos, 'user-remove', at, { subject: login, detail: `${id}` })
+          return removed.files
         })
         const left = await removeFiles(config, repos, files)
         return `removed ${login}${left}\n`
@@ -197,6 +203,7 @@ async function change(config: Config, name: string, wanted: { role?: Role; locke
       const changed = await changeAccount(repos, { id, ...wanted, at, ...lockout })
       if (changed === 'unknown') throw unknownUser(login)
       if (changed === 'last administrator') throw lastAdministrator(login)
+      if (changed === 'taken') throw new Error('another user has the address')
       for (const { event, ...what } of changed.events) {
         await recordCommand(repos, event, at, { subject: login, ...what })
       }

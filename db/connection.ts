@@ -61,16 +61,24 @@ export interface Connection {
   remember(key: Key, compile: (key?: RawBuilder<unknown>) => CompiledQuery): Runner
   /**
    * Runs several statements as one: all or none, and no other unit of this user comes between. `work`
-   * awaits nothing else. On PostgreSQL it may run again after a failure.
+   * awaits nothing else. On PostgreSQL it may run again after a failure. `isAlone`: no unit of another user comes between
+   * either.
    */
-  unit<T>(user_id: number, work: (unit: Unit) => Promise<T>): Promise<T>
+  unit<T>(user_id: number, work: (unit: Unit) => Promise<T>, how?: { isAlone: boolean }): Promise<T>
 }
 
 /** Where the statements of a unit run, in the order in which they are given. */
 export interface Unit {
   /** Runs a query that `prepare` of the connection has got before. */
   run(query: CompiledQuery, values: Value[]): StatementResult | Promise<StatementResult>
+  /** It writes rows of these users too. Call it before any of their rows is locked, so that nobody waits in a circle. */
+  hold(users: readonly number[]): Promise<void>
+  /** Its changes concern others than its user too: they are told of its commit. */
+  share(): void
 }
+
+/** Stands for all users where one is named whose changes were committed. */
+export const everyone = 0
 
 /** A write outside the transaction that its code runs in. */
 class WritePastTransaction extends Error {

@@ -22,7 +22,8 @@ export interface Database {
    */
   transaction<T>(work: (repos: Repositories) => Promise<T>): Promise<T>
   /**
-   * Calls `listener` after each commit of this process that recorded changes, with the user whose they are. Returns a
+   * Calls `listener` after each commit of this process that recorded changes, with the user whose they are, and with
+   * `everyone` if others may read them. Returns a
    * function that ends it.
    */
   onChanges(listener: (user_id: number) => void): () => void

@@ -1,5 +1,23 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, type Stats, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+
+/** Windows has neither the modes nor the owners of files that we look at: there a file is who the folder above lets in. */
+export const hasModes = process.platform !== 'win32'
+
+/** Whether a file is of the user that the process runs as. */
+export const isOwn = ({ uid }: Stats) => !hasModes || uid === process.geteuid?.()
+
+/** Makes the entries of a folder durable. On Windows no call does, and NTFS keeps a journal of them. */
+export async function syncFolder(folder: string) {
+  if (!hasModes) return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
 
 /**
  * Makes a folder, and its parents if needed, closed to other users. The option `recursive` of Node.js
@@ -11,8 +29,11 @@ export function makeFolder(folder: string): void {
     let path = folder;
     statSync(path, { throwIfNoEntry: false }) === undefined;
     path = dirname(path)
-  )
+  ) {
     missing.unshift(path)
+    // A drive that is not there has no folder above it.
+    if (dirname(path) === path) break
+  }
   for (const path of missing) {
     try {
       mkdirSync(path, { mode: 0o700 })

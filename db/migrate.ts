@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import packageJson from '../package.json' with { type: 'json' }
 import { declaredAreas } from '../schemas/area/declared.ts'
 import { keepDeclared } from './declared/index.ts'
 import { migrationFiles } from './migrations/files.ts'
@@ -20,6 +21,8 @@ export interface Transaction {
 interface MigrationLock extends Transaction {
   /** The schema with the tables of the migrations; SQLite has one. */
   schema?: string
+  /** Keeps a copy of a database that will be migrated, and returns its name. */
+  copy?: () => Promise<string>
 }
 
 const [oldestMigration = ''] = Object.keys(migrations)
@@ -67,7 +70,18 @@ const listed = Object.fromEntries(
   ])
 )
 
-/** Compares the migrations that a database has with the list. @throws Error that says what to do. */
+const migratorOf = (db: Kysely<Tables>, schema: string | undefined) =>
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => listed },
+    disableTransactions: true,
+    ...(schema && { migrationTableSchema: schema })
+  })
+
+/**
+ * Compares the migrations that a database has with the list. Returns the newest that it has, empty if it is new, and
+ * those that it lacks. @throws Error that says what to do.
+ */
 async function checkApplied(migrator: Migrator) {
   const known = await migrator.getMigrations()
   const newest = known.findLast(({ executedAt }) => executedAt)?.name ?? ''
@@ -77,6 +91,20 @@ async function checkApplied(migrator: Migrator) {
       `db/migrations/${late.name}.ts sorts before '${newest}', which the database has already: give it the next number, and list it last`
     )
   }
+  const due = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  return { newest, due }
+}
+
+/** The newest migration that a database has, and those that the next start will make. Changes nothing. @throws Error as `migrate` */
+export async function migrationsDue(db: Kysely<Tables>, schema?: string) {
+  const found = await checkApplied(migratorOf(db, schema))
+  if (found.newest !== '') {
+    const { rows } = await sql<{ name: string }>`
+      select name from kysely_migration order by name desc limit 1`.execute(db)
+    const [{ name } = { name: '' }] = rows
+    if (!(name in listed)) throw new Error(await whoMade(db, name))
+  }
+  return found
 }
 
 /**
@@ -88,32 +116,58 @@ async function checkApplied(migrator: Migrator) {
  */
 export async function migrate(
   db: Kysely<Tables>,
-  { schema, lock, commit, rollback }: MigrationLock
+  { schema, lock, commit, rollback, copy }: MigrationLock
 ) {
   checkMigrations(Object.keys(migrations), migrationFiles)
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => listed },
-    disableTransactions: true,
-    ...(schema && { migrationTableSchema: schema })
-  })
+  const migrator = migratorOf(db, schema)
   await lock()
   try {
-    await checkApplied(migrator)
+    const { newest, due } = await checkApplied(migrator)
+    const isOlder = newest !== '' && due.length > 0
+    const kept = isOlder ? await copy?.() : undefined
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
     await keepDeclared(db, declaredAreas())
+    if (due.length > 0) await markVersion(db)
     await commit()
+    if (!isOlder) return
+    process.stderr.write(
+      `gatehouse: the database was migrated from '${newest}' to '${newestMigration}'${kept ? `; ${kept} is a copy from before` : ''}\n`
+    )
   } catch (error) {
     await rollback()
     const reason = error instanceof Error ? error.message : String(error)
     const unknown = /previously executed migration (\S+) is missing/.exec(reason)?.[1]
-    throw unknown ? new Error(whoMade(unknown)) : error
+    throw unknown ? new Error(await whoMade(db, unknown)) : error
   }
 }
 
+/** The name under which a database keeps the version that migrated it last. */
+const mark = 'version'
+
+/** Says which version migrated a database, for older ones that find it. */
+async function markVersion(db: Kysely<Tables>) {
+  const { version: value } = packageJson
+  await db
+    .insertInto('marks')
+    .values({ name: mark, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
 /** Who made a database that has a migration that is unknown here, and what to do. */
-const whoMade = (unknown: string) =>
-  unknown < oldestMigration
-    ? `it was made before the first release of Gatehouse (it has '${unknown}'): move SVC_DATA_DIR away, or name an empty database in SVC_DATABASE_URL, and start again`
-    : `it was made by another version of Gatehouse (it has '${unknown}', which this one lacks): start that version, or a newer one`
+async function whoMade(db: Kysely<Tables>, unknown: string) {
+  if (unknown < oldestMigration)
+    return `it was made before the first release of Gatehouse (it has '${unknown}'): move SVC_DATA_DIR away, or name an empty database in SVC_DATABASE_URL, and start again`
+  const found = await db
+    .selectFrom('marks')
+    .select('value')
+    .where('name', '=', mark)
+    .executeTakeFirst()
+    // A database of another program lacks the table.
+    .catch(() => undefined)
+  const made = found
+    ? `Gatehouse ${found.value} has migrated it to '${unknown}'`
+    : `another version of Gatehouse made it (it has '${unknown}')`
+  return `${made}, and this is ${packageJson.version}, which ends at '${newestMigration}': start that version, or a newer one`
+}

@@ -9,7 +9,7 @@ import {
 import { isGiven, type Param, type Reader } from './statement.ts'
 import type { Tables } from './types.ts'
 
-type Db = Pick<Reader, 'getExecutor'>
+export type Db = Pick<Reader, 'getExecutor'>
 
 /** Names a number that is given when the statement runs, in a part that several statements share. */
 export type Numbers<Name> = (name: Name) => RawBuilder<number>

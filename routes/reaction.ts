@@ -1,12 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import { removeReaction, toggleReaction } from '../db/actions/reactions.ts'
+import type { Reaction } from '../db/repositories/reactions.ts'
 import { conflict, fail } from '../plugins/http/errors/index.ts'
+import { rowsPart } from '../plugins/patterns/data-export.ts'
 import { ok, oneOf, ref, success } from '../schemas/common.ts'
 import type { Config } from '../schemas/config.ts'
 import { ReactionKey, ReactionSummary, ReactionTarget } from '../schemas/reaction.ts'
 
 const allow = ['session', 'agent', 'jwt'] as const
+/** How many an export reads at once. */
+const pageSize = 500
+type Place = Omit<Reaction, 'user_id'>
+/** Before the first. */
+const start: Place = { target_id: -1, target_type: '', reaction_type: 'like' }
 const writes = { allow, scope: 'reaction:write' } as const
 
 /** Reactions to anything that has a kind and a key (contract REACTION-2). */
@@ -15,6 +22,17 @@ const reaction: FastifyPluginAsyncTypebox<Pick<Config, 'SVC_USER_REACTIONS_MAX'>
   { SVC_USER_REACTIONS_MAX: max }
 ) => {
   app.tag('reaction', 'Reactions, such as a like, to anything that has a kind and a key.')
+  app.dataExport.add(
+    rowsPart('reactions.json', 'Your reactions.', async function* ({ viewer }) {
+      for (let after: Place | undefined = start; after; ) {
+        const page = { ...after, user_id: viewer.user.id, limit: pageSize }
+        const rows: Awaited<ReturnType<typeof app.repos.reactions.after>> =
+          await app.repos.reactions.after(page)
+        yield rows
+        after = rows.at(-1)
+      }
+    })
+  )
 
   app.put(
     '/reaction/toggle/type_:targetType/id_:targetId/reaction_:reactionType',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { rowsPart } from '../plugins/patterns/data-export.ts'
 import { IdempotencyKey, idempotent } from '../plugins/patterns/idempotency/index.ts'
 import {
   askForDelivery,
@@ -48,6 +49,12 @@ const subscription: FastifyPluginAsyncTypebox = async (app) => {
   app.tag(
     'subscription',
     'Outgoing webhooks: addresses that are told of your changes. 404 if the service records none (`SVC_ACTIVITY_DAYS=0`).'
+  )
+
+  app.dataExport.add(
+    rowsPart('webhooks.json', 'Your webhooks, without their secrets.', async function* (request) {
+      yield await listSubscriptions(request)
+    })
   )
 
   app.get(

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { isSharedKind } from './area/index.ts'
 import { Key, Natural, oneOf, orNull, PageQuery, ref, Timestamp } from './common.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
@@ -12,7 +13,10 @@ const derived: Readonly<Record<string, string>> = { memo: 'version', attachment:
 
 /** Whether a field is content of a row: no time that the service keeps, and nothing that follows from other fields. */
 export const isContent = (kind: string, name: string) =>
-  name !== 'created_at' && name !== 'updated_at' && name !== derived[kind]
+  name !== 'created_at' &&
+  name !== 'updated_at' &&
+  name !== derived[kind] &&
+  !(name === 'owner' && isSharedKind(kind))
 
 export const actions = ['create', 'update', 'delete'] as const
 
@@ -21,12 +25,15 @@ export const AnyKind = oneOf(kinds, {
   description: 'Kind of the row.',
   examples: ['todo']
 })
-export const Action = oneOf(actions, {
-  $id: 'Action',
-  description: 'What was done.',
-  examples: ['create']
-})
-export type Action = Static<typeof Action>
+export type Action = (typeof actions)[number]
+/** What readers are told: also that a row which others share is out of their sight from then on. */
+export const Action = Type.Unsafe<Action>(
+  oneOf([...actions, 'hidden'] as const, {
+    $id: 'Action',
+    description: 'What was done; `hidden`: you may no longer read it.',
+    examples: ['create']
+  })
+)
 /** Changes are the user's own, but for those that administrators make of the user's rows. */
 export const Via = Type.String({
   $id: 'Via',
@@ -38,7 +45,7 @@ export const Via = Type.String({
 export const RunId = Type.String({
   pattern: '^[A-Za-z0-9._\\-]{1,64}$',
   'x-must': 'be 1 to 64 letters, digits, `.`, `_` or `-`',
-  description: 'Name of a run; the caller who makes the changes chooses it.',
+  description: 'Name of a run, as the caller chose it.',
   examples: ['tidy-up-7']
 })
 
@@ -55,28 +62,38 @@ const WholeChange = Type.Object({
   id: Key,
   at: { ...Timestamp, description: 'When.' },
   via: ref(Via),
-  token_id: orNull(Type.Integer(), 'Its access token; null if there was none.'),
+  token_id: orNull(Type.Integer(), 'Its access token, if any.'),
   token_name: orNull(Type.String(), 'Its name.'),
-  run: orNull(Type.String(), 'Its run; null without `X-Run-Id`.'),
-  request_id: Type.String({ description: '`X-Request-Id` of the request.' }),
+  run: orNull(Type.String(), 'Its run, if any.'),
+  request_id: Type.String({ description: '`X-Request-Id`.' }),
   kind: ref(AnyKind),
   key: Type.Integer({ description: 'Key of the row.' }),
-  action: ref(Action),
-  before: Row('The row before; null if it was created.'),
-  after: Row('The row after; null if it was deleted.'),
-  undone: Type.Boolean({ description: 'Whether it has been undone.' })
+  action: Type.Unsafe<Action | 'hidden'>(ref(Action)),
+  before: Row('The row before; null if created.'),
+  after: Row('The row after; null if deleted.'),
+  undone: Type.Boolean({ description: 'Whether it is undone.' })
 })
 export type Change = Static<typeof WholeChange>
 
+const By = Type.Optional(
+  Type.String({
+    description: 'Login name of its author, if shared.',
+    'x-no-example': true
+  })
+)
 const { via, token_id, token_name, request_id, before, after } =
   Type.Partial(WholeChange).properties
 /** One schema with and without `Prefer: return=minimal`: many languages have no type that is one of two. */
 export const Change = Type.Object(
-  { ...WholeChange.properties, via, token_id, token_name, request_id, before, after },
+  {
+    ...WholeChange.properties,
+    ...{ via, token_id, token_name, request_id, before, after },
+    by: By
+  },
   {
     $id: 'Change',
     description:
-      'What was done to one row. `before` and `after` lack fields that are newer than it. `Prefer: return=minimal` leaves them out, and who did it.',
+      'A change of one row. `before` and `after` lack newer fields; `Prefer: return=minimal` leaves them out, and who did it.',
     examples: [
       {
         id: 7,

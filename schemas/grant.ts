@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { isAdminScope, Scope } from './access-token.ts'
+import { isSharedKind } from './area/index.ts'
 import { Created, Id, Key, orNull, ref, Timestamp } from './common.ts'
 import { isLoopback } from './host.ts'
 import { kinds, ownPlural } from './kinds.ts'
@@ -99,14 +100,14 @@ export function isRedirect(uri: unknown) {
 
 const verbs: Readonly<Record<string, string>> = {
   read: 'See',
-  write: 'Make, change and delete'
+  write: 'Add, change and delete'
 }
 /** A scope for people. */
 export function scopeWords(scope: Scope) {
   const [area = '', verb = ''] = scope.split(':')
   const what = isAdminScope(scope)
     ? 'the accounts of all users, as an administrator'
-    : ownPlural(area)
+    : `${ownPlural(area)}${isSharedKind(area) ? ', and those that others share with you' : ''}`
   // A subscription tells what the token may read.
   const isTold = verb === 'read' && kinds.some((kind) => kind === area)
   return `${verbs[verb] ?? verb} ${what}${isTold ? ', and follow changes' : ''}`

@@ -15,7 +15,11 @@ export const NewMail = Type.Object(
       'x-must': 'be one line',
       description: 'One line.'
     }),
-    text: Type.String({ minLength: 1, maxLength: 100_000, description: 'Plain text.' })
+    text: Type.String({
+      minLength: 1,
+      maxLength: 100_000,
+      description: 'Plain text. A line that is only a URL becomes a link.'
+    })
   },
   {
     $id: 'NewMail',

@@ -8,11 +8,16 @@ export const recoveryCodesMade = 10
 
 const Password = Type.String({ maxLength: 1024, description: 'The password.' })
 
-/** Shows again who is there, before a way to sign in is added. */
-export const confirmation = Type.Optional({
-  ...Password,
-  description: 'The password, if the session began more than 15 minutes ago.'
-})
+/** Shows again who is there, unless the session began a short while ago. */
+export const confirmationAfter = (minutes: number) =>
+  Type.Optional({
+    ...Password,
+    description: `The password, if the session began more than ${minutes} minutes ago.`
+  })
+
+/** For how many minutes a new session may add a way to sign in without the password. */
+export const wayInMinutes = 15
+export const confirmation = confirmationAfter(wayInMinutes)
 
 export const SecondFactorCode = Type.Object(
   {

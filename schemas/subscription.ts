@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AnyKind, actions, Change } from './activity.ts'
+import { isSharedKind } from './area/index.ts'
 import { Created, Id, Key, Natural, oneOf, orNull, ref, Timestamp, Updated } from './common.ts'
 import { kinds } from './kinds.ts'
 
@@ -137,12 +138,16 @@ export const Redelivery = Type.Object(
 )
 
 /** The name of what a delivery tells of a change: `todo.created`. */
-export const eventOf = ({ kind, action }: Pick<Change, 'kind' | 'action'>) => `${kind}.${action}d`
+export const eventOf = ({ kind, action }: Pick<Change, 'kind' | 'action'>) =>
+  `${kind}.${action}${action === 'hidden' ? '' : 'd'}`
 
 export const ChangeDelivery = Type.Object(
   {
     type: oneOf(
-      kinds.flatMap((kind) => actions.map((action) => eventOf({ kind, action }))),
+      kinds.flatMap((kind) => {
+        const told = [...actions, ...(isSharedKind(kind) ? (['hidden'] as const) : [])]
+        return told.map((action) => eventOf({ kind, action }))
+      }),
       { description: 'What was done.', examples: ['todo.created'] }
     ),
     timestamp: { ...Timestamp, description: 'When the change was made.' },

@@ -37,7 +37,7 @@ export const UndoRequest = Type.Object(
 )
 
 /** Why a change is not undone. */
-const reasons = [
+export const reasons = [
   'changed',
   'cannot_return',
   'undone',

@@ -55,6 +55,19 @@ export const AccountQuery = Type.Object({
 
 export type AccountQuery = Static<typeof AccountQuery>
 
+const UserName = Type.String({
+  pattern: userNamePattern.source,
+  'x-pattern': '^[^\\x00-\\x1f\\x7f]{1,255}$',
+  'x-must': 'be 1 to 255 characters on one line, not only white space',
+  description: 'Name for people, at most 255 characters.',
+  examples: ['Anna']
+})
+const Address = Type.String({
+  ...mailAddress,
+  description: 'Email address, at most 255 characters.',
+  examples: ['anna@example.com']
+})
+
 export const NewAccount = Type.Object(
   {
     user_id: Type.String({
@@ -65,18 +78,8 @@ export const NewAccount = Type.Object(
       description: 'Login name: at most 255 characters, no white space.',
       examples: ['anna']
     }),
-    user_name: Type.String({
-      pattern: userNamePattern.source,
-      'x-pattern': '^[^\\x00-\\x1f\\x7f]{1,255}$',
-      'x-must': 'be 1 to 255 characters on one line, not only white space',
-      description: 'Name for people, at most 255 characters.',
-      examples: ['Anna']
-    }),
-    e_mail: Type.String({
-      ...mailAddress,
-      description: 'Email address, at most 255 characters.',
-      examples: ['anna@example.com']
-    }),
+    user_name: UserName,
+    e_mail: Address,
     role: Type.Optional({ ...RoleOnly, default: 'user', description: 'What the user may do.' })
   },
   {
@@ -91,7 +94,9 @@ const changeable = {
   role: Type.Optional(ref(Role)),
   locked: Type.Optional(
     Type.Boolean({ description: 'True locks the user; false lifts any lock.', examples: [true] })
-  )
+  ),
+  user_name: Type.Optional(UserName),
+  e_mail: Type.Optional(Address)
 }
 
 export const AccountChange = Type.Object(changeable, {

@@ -26,6 +26,7 @@ import { noStore, objectStore } from './support/object-store.ts'
 import { addPasskey, useKey } from './support/passkey.ts'
 import { goRound, openJar, startProvider } from './support/provider.ts'
 import { childrenOf, signInOver, startServer } from './support/server-process.ts'
+import { filesOfZip } from './support/zip.ts'
 
 const root = new URL('../', import.meta.url).pathname
 
@@ -87,6 +88,13 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     t.match({ statusCode, Data }, { statusCode: 200, Data: { todo: { title: 'Buy milk' } } })
     t.match(await send('GET', '/todo/index'), { Data: { todos: [{ title: 'Buy milk' }] } })
     t.equal((await fetch(`${address}/todo/index`)).status, 401)
+  })
+
+  await t.test('the export of an account', async (t) => {
+    const { headers } = send
+    const response = await fetch(`${address}/account/export`, { headers })
+    const files = filesOfZip(Buffer.from(await response.arrayBuffer()))
+    t.match(JSON.parse(String(files.get('todos.json'))), [{ title: 'Buy milk' }])
   })
 
   await t.test('the bridge to its MCP endpoint, with nothing but a token', async (t) => {
@@ -177,7 +185,7 @@ t.test('the file alone, in an empty folder, does what npm start does', { skip },
     const jar = openJar(appAt(address))
     t.equal((await goRound(provider, jar)).headers.location, '/login/confirm')
     const entered = await jar.send('/login/confirm', { user_pass: 'demo' })
-    t.equal(entered.headers.location, '/board/index')
+    t.equal(entered.headers.location, '/')
   })
 
   await t.test('a program that gets its token by OAuth, and lists the tools', async (t) => {
@@ -405,7 +413,8 @@ t.test('a data folder made by a newer version is refused', { skip }, async (t) =
   const database = new SQLite(join(cwd, 'data/gatehouse.db'))
   database.exec("INSERT INTO kysely_migration VALUES ('2999-01-01-future', '2999-01-01')")
   database.close()
-  const refusal = /^gatehouse: cannot use the database \S+: it was made by another version[^\n]+\n$/
+  const refusal =
+    /^gatehouse: cannot use the database \S+: Gatehouse \S+ has migrated it to [^\n]+\n$/
   for (const args of [[], ['user', 'list']]) {
     t.match(run(cwd, args), { status: 1, stdout: '', stderr: refusal })
   }

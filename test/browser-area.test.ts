@@ -17,7 +17,13 @@ const recipe = {
   name: 'recipe',
   fields: withIndexes(fields, ['due_on', 'minutes'])
 }
-const declared = [{ name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe]
+const both = ['owner', 'members']
+const trip = {
+  name: 'trip',
+  fields: fieldsFrom(['title:text:120', 'members:users?']),
+  ...{ read: both, write: both }
+}
+const declared = [{ name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe, trip]
 for (const area of declared) checkDeclaration(area)
 declareAreas(declared)
 
@@ -27,7 +33,7 @@ const { findings, listen, looks, noBrowser, openWindow, signInWith } = await imp
   './support/browser.ts'
 )
 const { samples, upload } = await import('./support/form.ts')
-const { signIn } = await import('./support/helper.ts')
+const { newcomer, signIn } = await import('./support/helper.ts')
 const layout = readFileSync(new URL('./support/layout.js', import.meta.url), 'utf8')
 
 t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) => {
@@ -44,7 +50,7 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
   await send('recipe', { title: 'Leek soup', ...more })
   const { page, complaints } = await openWindow(t, { baseURL })
   await signInWith(page)
-  await page.waitForURL('/board/index')
+  await page.waitForURL('/')
   const open = (query = '') => page.goto(`/recipe/board${query}`)
 
   await t.test('a picture is uploaded beside the field that names it', async (t) => {
@@ -61,7 +67,7 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
     await main.getByRole('img', { name: 'pie.png' }).waitFor()
     await open('?edit=1#edit')
     await chooser.setInputFiles({ name: 'x.bin', mimeType: '', buffer: Buffer.from([0, 1, 2]) })
-    await page.getByText(/x\.bin.*These are taken/).waitFor()
+    await page.getByText(/x\.bin.*Accepted/).waitFor()
     t.pass('what is refused is told, and the field stays')
     t.match(await field.inputValue(), /^pie\.png · /)
   })
@@ -69,7 +75,7 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
   await t.test('a file is added, refused and undone without another page', async (t) => {
     await open()
     const main = page.getByRole('main')
-    await main.getByText('Add from a file').click()
+    await main.getByText('Import from a file').click()
     const input = main.getByLabel('File', { exact: true })
     const choose = (text: string) =>
       input.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -79,12 +85,12 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
     await main.getByText('Line 2, Minutes: Enter a whole number from 1 to 600.').waitFor()
     await choose('title,minutes\nStew,5\n')
     await button.click()
-    await main.getByText('All rows of the file were added.').waitFor()
-    await main.getByRole('cell', { name: 'Stew' }).waitFor()
+    await main.getByText('All rows in the file were added.').waitFor()
+    await main.getByRole('cell', { name: 'Stew', exact: true }).waitFor()
     t.notMatch(page.url(), /done=|undo/)
     await main.getByRole('button', { name: 'Undo' }).click()
-    await main.getByText('Undone.').waitFor()
-    await main.getByRole('cell', { name: 'Stew' }).waitFor({ state: 'detached' })
+    await main.getByText('Undone: Add Stew').waitFor()
+    await main.getByRole('cell', { name: 'Stew', exact: true }).waitFor({ state: 'detached' })
   })
 
   await t.test('nothing is squeezed, overlaps, or scrolls sideways', async (t) => {
@@ -95,6 +101,18 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
         await page.setViewportSize({ width, height: 900 })
         t.same(await page.evaluate(layout), [], `${query} at ${width} px`)
       }
+    }
+  })
+
+  await t.test('a screen reader says what is what', async (t) => {
+    await open('?edit=1')
+    const tree = await page.locator('body').ariaSnapshot()
+    for (const part of [
+      ...['heading "Recipes" [level=1]', 'region "Edit Leek soup"', 'group: New recipe'],
+      ...['search:', 'table "Recipes"', 'columnheader "Title"'],
+      ...['link "Edit: Leek soup"', 'button "Delete: Leek soup"']
+    ]) {
+      t.ok(tree.includes(part), part)
     }
   })
 
@@ -112,3 +130,39 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
 
   t.same(complaints, [])
 })
+
+t.test(
+  'two people see what each of them does with a row they share',
+  { skip: noBrowser },
+  async (t) => {
+    const { app, address: baseURL } = await listen(t)
+    await newcomer(app, 'bob')
+    const { page: demo } = await openWindow(t, { baseURL })
+    const { page: bob } = await openWindow(t, { baseURL })
+    for (const [page, login] of [
+      [demo, 'demo'],
+      [bob, 'bob']
+    ] as const) {
+      await signInWith(page, login)
+      await page.waitForURL('/')
+      await page.goto('/trip/board')
+    }
+    const named = (page: typeof demo, name: string) => page.getByRole('cell', { name, exact: true })
+    async function edit(page: typeof demo, title: string, label: string, value: string) {
+      await page.getByRole('link', { name: `Edit: ${title}` }).click()
+      await page.locator('#edit').getByLabel(label).fill(value)
+      await page.locator('#edit').getByRole('button', { name: 'Save' }).click()
+    }
+    await demo.getByRole('main').getByLabel('Title').first().fill('Lake')
+    await demo.getByRole('main').getByLabel('Members').first().fill('bob')
+    await demo.getByRole('button', { name: 'Add' }).first().click()
+    await named(bob, 'Lake').waitFor()
+    t.pass('who is named sees it come')
+    await edit(bob, 'Lake', 'Title', 'Sea')
+    await named(demo, 'Sea').waitFor()
+    t.pass('its owner sees what the other has changed')
+    await edit(demo, 'Sea', 'Members', '')
+    await named(bob, 'Sea').waitFor({ state: 'detached' })
+    t.pass('who is named no more sees it go')
+  }
+)

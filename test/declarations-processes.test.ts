@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runInProcess } from './support/command.ts'
-import { ownPlace, runSql } from './support/database.ts'
+import { onSqlite, ownPlace, runSql } from './support/database.ts'
 import { bookmark, fields, write } from './support/declaration.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { blocksOf } from './support/printed.ts'
@@ -85,6 +85,51 @@ t.test('what rows have decides what a declaration may become', async (t) => {
   const third = await start(of({ label: { ...label, max: 80 }, stars, fresh }))
   t.equal(outcomeOf(await third.send('POST', '/bookmark/index', row)), '200 success', 'no longer')
   await third.stop()
+})
+
+t.test('a declaration from before a field was renamed is refused, and harms nothing', async (t) => {
+  const { start, refused } = await restartable(t)
+  const first = await start(of({ label }))
+  await first.send('POST', '/bookmark/index', { url: 'https://example.com/', label: 'kept' })
+  await first.stop()
+  const renamed = of({ title: { ...label, was: 'label' } })
+  const second = await start(renamed)
+  await second.stop()
+  t.match(
+    await refused(of({ label })),
+    /bookmark.json: label is added: a later declaration calls it title/
+  )
+  const third = await start(renamed)
+  t.match((await third.send('GET', '/bookmark/index')).Data, { bookmarks: [{ title: 'kept' }] })
+  await third.stop()
+  const fourth = await start(of({ label: { ...label, was: 'title' } }))
+  t.match((await fourth.send('GET', '/bookmark/index')).Data, { bookmarks: [{ label: 'kept' }] })
+  await fourth.stop()
+  const fifth = await start(of({ label, title: label }))
+  t.match((await fifth.send('GET', '/bookmark/index')).Data, {
+    bookmarks: [{ label: 'kept', title: null }]
+  })
+  await fifth.stop()
+})
+
+t.test('area diff says who will see and change more or less than before', async (t) => {
+  const { start, folder, place } = await restartable(t)
+  const members = { type: 'users', optional: true }
+  const shared = (more: object) => ({ ...of({ members }), ...more })
+  const both = ['owner', 'members']
+  const first = await start(shared({ read: both }))
+  await first.stop()
+  const says = async (more: object) => {
+    write(folder, shared(more))
+    return (await runInProcess(place, ['area', 'diff'])).stdout
+  }
+  t.equal(await says({ read: both }), 'nothing changes\n')
+  t.equal(
+    await says({ read: ['anyone'], write: ['owner'] }),
+    `bookmark: no longer: Whoever is named in members of a bookmark can read it.
+bookmark: from now on: Visitors can read all bookmarks, without signing in.
+`
+  )
 })
 
 t.test(
@@ -340,6 +385,7 @@ t.test(
 
 t.test(
   'the types of the client have declared areas, of this service and of a running one',
+  onSqlite,
   async (t) => {
     const { start, place } = await restartable(t)
     const { address, send, stop } = await start(of({ label }))
@@ -386,7 +432,7 @@ t.test(
   }
 )
 
-t.test('fifty areas take at most 1.5 MB each', async (t) => {
+t.test('fifty areas take at most 1.5 MB each', onSqlite, async (t) => {
   const script = join(root, 'test/support/many-areas.ts')
   const of = async (count: number) => {
     const folder = temporaryFolder(t)

@@ -207,7 +207,10 @@ t.test('areas are added and listed by commands', async (t) => {
     stderr: /url is there twice/
   })
   t.match(await run('add', 'bookmark'), { code: 2, stderr: /area add needs FIELD/ })
-  t.equal((await run('list')).stdout, 'AREA      FIELDS\nbookmark  url:url label:text?\n')
+  t.equal(
+    (await run('list')).stdout,
+    'AREA      READ   WRITE  FIELDS\nbookmark  owner  owner  url:url label:text?\n'
+  )
   t.match(await run('check'), { code: 0, stdout: 'no mistake in 1 area\n' })
   const about = ['--about', 'Something to cook.', '--about', 'minutes=How long it takes.']
   t.match(await run('add', 'recipe', 'title:text', 'minutes:integer?', ...about), { code: 0 })

@@ -145,7 +145,7 @@ t.test('its page: add, edit, delete and undo in a real browser', { skip: noBrows
   const { address: baseURL } = await listen(t)
   const { page, complaints } = await openWindow(t, { baseURL })
   await signInWith(page)
-  await page.waitForURL('/board/index')
+  await page.waitForURL('/')
   await page.goto('/essay/board')
   const main = page.getByRole('main')
   const essay = main.getByRole('row').nth(1)

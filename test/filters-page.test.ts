@@ -119,5 +119,5 @@ t.test('further filters are closed until one is set, and stay with the next page
   t.match(set.body, /<details open>\s*<summary>More filters/)
   t.match(set.body, 'id="-from_minutes" name="from_minutes"')
   t.match(set.body, /href="\/recipe\/board\?[^"]*from_minutes=5[^"]*"/)
-  t.match((await look('from_minutes=500&to_minutes=500')).body, 'No recipe is like this.')
+  t.match((await look('from_minutes=500&to_minutes=500')).body, 'No recipes match.')
 })

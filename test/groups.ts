@@ -7,7 +7,8 @@ import { groupsOf, testFiles } from './support/selection.ts'
 const chosen = process.argv.slice(2)
 const groups = groupsOf(chosen.length > 0 ? chosen : testFiles())
 
-t.jobs = availableParallelism()
+// One more than can compute: tests also wait.
+t.jobs = availableParallelism() + 1
 t.setTimeout(3_600_000)
 for (const group of groups) {
   const [first, last] = [group[0], group.at(-1)]

@@ -77,7 +77,7 @@ t.test('the page of an area adds the rows of a file, as one run that it undoes',
     const there = String(sent.headers.location)
     const [, run = ''] = /undo_run=(import-[\w-]+)$/.exec(there) ?? []
     const { body } = await browser.get(there)
-    t.match(body, 'All rows of the file were added.')
+    t.match(body, 'All rows in the file were added.')
     t.match(body, `name="run" value="${run}"`)
     const { Data } = (await demo.send('GET', `/activity/index?run=${run}`)).json()
     t.equal(Data.changes.length, 2)
@@ -93,7 +93,7 @@ t.test('all rows are checked first, and the first faults are told by line and fi
   const refused = await send(lines(50, (n) => `Soup,${n === 3 ? 0 : 5},`))
   t.equal(refused.statusCode, 422)
   t.match(refused.body, 'Nothing was added. Correct the file, then choose it again.')
-  t.match(refused.body, /<details open>\s*<summary>Add from a file/)
+  t.match(refused.body, /<details open>\s*<summary>Import from a file/)
   const told = async (text: string) => linesOf(await send(text))
   t.same(linesOf(refused), ['Line 5, Minutes: Enter a whole number from 1 to 600.'])
   t.equal((await told(lines(50, () => 'Soup,0,'))).length, 20)

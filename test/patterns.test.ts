@@ -201,7 +201,7 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   t.equal((await browser.submit('/letter/board', sent)).statusCode, 303)
   const again = await browser.submit('/letter/board', { ...sent, text: 'Dear Carl' })
   t.equal(again.statusCode, 412)
-  t.match(again.body, /Somebody has changed it meanwhile/)
+  t.match(again.body, /Somebody else has changed it in the meantime/)
   const bad = await browser.submit('/letter/board', { ...sent, version: '2', extra: '{a:1}' })
   t.equal(bad.statusCode, 422)
   const move = { csrf_token, id: String(id), to_state: 'sent', action: 'move' }
@@ -210,5 +210,5 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   const { letter } = (await send('GET', `/letter/item/id_${id}`)).json().Data
   t.match(letter, { text: 'Dear Bob', state: 'sent', version: 3, extra: { a: [1] } })
   t.match((await browser.get('/letter/board?is_state=sent')).body, />Sent</)
-  t.match((await browser.get('/letter/board?is_state=read')).body, /No letter is like this/)
+  t.match((await browser.get('/letter/board?is_state=read')).body, /No letters match/)
 })

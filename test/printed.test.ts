@@ -79,7 +79,6 @@ async function follow(t: Test, file: string) {
     ),
     HOME: outside,
     SVC_PORT: `${port}`
-    // So that a busy machine does not count as overload.
   }
   const shell = (script: string, options: string) => {
     const child = spawn('bash', ['--norc', options, '-c', installed + here(script)], {
@@ -94,9 +93,10 @@ async function follow(t: Test, file: string) {
   let service: ChildProcess | undefined
   async function stop() {
     if (service?.pid === undefined) return
-    const exit = once(service, 'exit')
+    // The shell may end before what it started does, which writes until then: all of them hold its output.
+    const closed = once(service, 'close')
     process.kill(-service.pid, 'SIGTERM')
-    await exit
+    await closed
     service = undefined
   }
   t.teardown(stop)

@@ -38,6 +38,16 @@ async function start(limits: { asks?: boolean } = {}) {
   return { client, call }
 }
 
+t.test('a token that asks is told as briefly', async (t) => {
+  const { client } = await start({ asks: true })
+  const { tools } = await client.listTools()
+  t.ok(JSON.stringify({ tools }).length <= 12_000, `${JSON.stringify({ tools }).length} bytes`)
+  const membersOf = (name: string) =>
+    Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {})
+  t.same(membersOf('delete_todos'), ['ids', 'run', 'purpose', 'wait_seconds'])
+  t.same(membersOf('delete_rows'), ['kind', 'ids', 'run', 'purpose', 'wait_seconds'])
+})
+
 t.test('with more than 24 tools, declared kinds share five', async (t) => {
   const { client, call } = await start()
   const { tools } = await client.listTools()

@@ -176,7 +176,7 @@ t.test('a service of two workers', async (t) => {
       const back = await goRound(provider, jar)
       t.equal(back.headers.location, '/login/confirm', back.body)
       const entered = await jar.send('/login/confirm', { user_pass: 'demo' })
-      t.equal(entered.headers.location, '/board/index', entered.body)
+      t.equal(entered.headers.location, '/', entered.body)
     }
   })
 

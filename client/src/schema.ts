@@ -305,6 +305,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your name or address
+         * The name counts at once, an address once the link that is mailed to it was followed, within 24 hours; the old address is told both times. The answer is the same if the address is another user's. A session older than 10 minutes must send the password for an address. Your present address stops a change that waits. Sessions and tokens stay.
+         */
+        patch: operations["changeProfile"];
+        trace?: never;
+    };
+    "/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all your data
+         * A zip, made while it is read: rows of every kind as JSON, files, activity, sessions and tokens without secrets. Its `README.txt` says what is what.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete your account
+         * For good, at once, with all that is yours; your reactions stay counted. Everything that is signed in ends, and a last mail says so. A session older than 10 minutes must send the password. `CONFLICT` if no administrator would be left.
+         */
+        post: operations["removeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/passkeyoptions": {
         parameters: {
             query?: never;
@@ -607,12 +667,16 @@ export interface paths {
         get: operations["getUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a user
+         * For good, at once, with all that is theirs; their reactions stay counted. They are told by mail. `CONFLICT` if it would leave no unlocked administrator.
+         */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
-         * Lock, unlock or change the role of a user
-         * `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator.
+         * Change, lock or unlock a user
+         * Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -1074,7 +1138,7 @@ export interface paths {
         };
         /**
          * List changes
-         * Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.
+         * Newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.
          */
         get: operations["listActivity"];
         put?: never;
@@ -1628,6 +1692,8 @@ export interface components {
         AccessTokenCreation: AccessTokenCreation;
         DerivedAccessToken: DerivedAccessToken;
         PasswordChange: PasswordChange;
+        ProfileChange: ProfileChange;
+        AccountRemoval: AccountRemoval;
         PasskeyBegin: PasskeyBegin;
         PasskeyCreationOptions: PasskeyCreationOptions;
         PasskeyCreation: PasskeyCreation;
@@ -1724,6 +1790,8 @@ export interface components {
         DeriveAccessTokenSuccess: DeriveAccessTokenSuccess;
         DeletedSuccess: DeletedSuccess;
         DoneSuccess: DoneSuccess;
+        ChangeProfileSuccess: ChangeProfileSuccess;
+        RemoveAccountSuccess: RemoveAccountSuccess;
         BeginPasskeySuccess: BeginPasskeySuccess;
         CreatePasskeySuccess: CreatePasskeySuccess;
         CreatePasskeyConflictFailure: CreatePasskeyConflictFailure;
@@ -1741,6 +1809,7 @@ export interface components {
         ListUsersSuccess: ListUsersSuccess;
         AccountSuccess: AccountSuccess;
         CreateUserConflictFailure: CreateUserConflictFailure;
+        ChangeUserConflictFailure: ChangeUserConflictFailure;
         ListTodosSuccess: ListTodosSuccess;
         TodoSuccess: TodoSuccess;
         BatchSuccess: BatchSuccess;
@@ -1828,6 +1897,8 @@ export interface components {
         DeriveAccessTokenSuccessData: DeriveAccessTokenSuccessData;
         DeletedSuccessData: DeletedSuccessData;
         DoneSuccessData: DoneSuccessData;
+        ChangeProfileSuccessData: ChangeProfileSuccessData;
+        RemoveAccountSuccessData: RemoveAccountSuccessData;
         BeginPasskeySuccessData: BeginPasskeySuccessData;
         CreatePasskeySuccessData: CreatePasskeySuccessData;
         CreatePasskeyConflictFailureData: CreatePasskeyConflictFailureData;
@@ -1845,6 +1916,7 @@ export interface components {
         ListUsersSuccessData: ListUsersSuccessData;
         AccountSuccessData: AccountSuccessData;
         CreateUserConflictFailureData: CreateUserConflictFailureData;
+        ChangeUserConflictFailureData: ChangeUserConflictFailureData;
         ListTodosSuccessData: ListTodosSuccessData;
         TodoSuccessData: TodoSuccessData;
         BatchSuccessData: BatchSuccessData;
@@ -1896,6 +1968,7 @@ export interface components {
         RemoveFlagOverrideSuccessData: RemoveFlagOverrideSuccessData;
         BatchItemStatus: BatchItemStatus;
         MemoState: MemoState;
+        CreateUserConflictFailureDataTaken: CreateUserConflictFailureDataTaken;
         BatchSuccessDataStatus: BatchSuccessDataStatus;
         CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
     };
@@ -2163,6 +2236,15 @@ export interface components {
             };
             content: {
                 "application/json": CreateUserConflictFailure;
+            };
+        };
+        /** `CONFLICT`: See the description of the operation. */
+        ChangeUserConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ChangeUserConflictFailure;
             };
         };
         /** Success. */
@@ -3114,6 +3196,128 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    changeProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ProfileChange;
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ChangeProfileSuccess;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["AccountLocked"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The zip. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": AccountRemoval;
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RemoveAccountSuccess;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            423: components["responses"]["AccountLocked"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     beginPasskey: {
         parameters: {
             query?: never;
@@ -3789,6 +3993,45 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * Checked, but not used: this request is part of no run that the caller names.
+                 * @example tidy-up-7
+                 */
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
+                /**
+                 * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
+                 * @example handling=strict
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * The user's `id`.
+                 * @example 2
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeletedSuccess"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     changeUser: {
         parameters: {
             query?: never;
@@ -3825,7 +4068,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ChangeUserConflict"];
             413: components["responses"]["BodyTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
@@ -6945,6 +7188,20 @@ export interface PasswordChange {
     /** 8 characters to 72 bytes in UTF-8; not the login name, the email address or a common password. */
     new_pass: string;
 }
+/** Name or address, at least one. An address may need the password. */
+export interface ProfileChange {
+    /** Name for people, at most 255 characters. */
+    user_name?: string;
+    /** The new email address: it counts once its owner has followed a link. */
+    e_mail?: string;
+    /** The password, if the session began more than 10 minutes ago. */
+    user_pass?: string;
+}
+/** The password, if it is needed. */
+export interface AccountRemoval {
+    /** The password, if the session began more than 10 minutes ago. */
+    user_pass?: string;
+}
 /** The password, if it is needed. */
 export interface PasskeyBegin {
     /** The password, if the session began more than 15 minutes ago. */
@@ -7164,7 +7421,7 @@ export interface AuditEvent {
  * What happened.
  * @enum {string}
  */
-export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "identity-linked" | "identity-removed" | "reset-request" | "password-change" | "user-add" | "user-remove" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed" | "row-changed" | "row-deleted";
+export type AuditEventName = "login" | "login-failed" | "login-refused" | "lock" | "unlock" | "logout" | "session-end" | "sessions-end" | "token-issue" | "access-token-created" | "access-token-revoked" | "client-registered" | "grant-made" | "grant-ended" | "refresh-reused" | "second-factor-begun" | "second-factor-on" | "second-factor-off" | "recovery-code-used" | "passkey-created" | "passkey-removed" | "passkey-counter" | "identity-linked" | "identity-removed" | "reset-request" | "password-change" | "user-add" | "user-remove" | "name-change" | "address-asked" | "address-change" | "data-exported" | "role-change" | "flag-change" | "override-change" | "transition-undone" | "plan-applied" | "plan-refused" | "subscription-created" | "subscription-changed" | "subscription-secret" | "subscription-removed" | "row-changed" | "row-deleted";
 /**
  * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.
  */
@@ -7222,6 +7479,10 @@ export interface AccountChange {
     role?: Role;
     /** True locks the user; false lifts any lock. */
     locked?: boolean;
+    /** Name for people, at most 255 characters. */
+    user_name?: string;
+    /** Email address, at most 255 characters. */
+    e_mail?: string;
 }
 /** Something to be done. */
 export interface Todo {
@@ -7537,13 +7798,13 @@ export interface PlannedChange {
  */
 export type Kind = "todo" | "memo" | "attachment";
 /**
- * What was done.
+ * What was done; `hidden`: you may no longer read it.
  * @enum {string}
  */
-export type Action = "create" | "update" | "delete";
+export type Action = "create" | "update" | "delete" | "hidden";
 /** A row that contains the text. */
 export type SearchResult = SearchResultOfTodo | SearchResultOfMemo | SearchResultOfAttachment;
-/** What was done to one row. `before` and `after` lack fields that are newer than it. `Prefer: return=minimal` leaves them out, and who did it. */
+/** A change of one row. `before` and `after` lack newer fields; `Prefer: return=minimal` leaves them out, and who did it. */
 export type Change = ChangeOfTodo | ChangeOfMemo | ChangeOfAttachment;
 /** Changes made for one purpose, as far as your credential may read them. */
 export interface Run {
@@ -7747,7 +8008,7 @@ export interface NewMail {
     user_id: string;
     /** One line. */
     subject: string;
-    /** Plain text. */
+    /** Plain text. A line that is only a URL becomes a link. */
     text: string;
 }
 /**
@@ -7972,6 +8233,14 @@ export interface DoneSuccess {
     Result: boolean;
     Data: DoneSuccessData;
 }
+export interface ChangeProfileSuccess {
+    Result: boolean;
+    Data: ChangeProfileSuccessData;
+}
+export interface RemoveAccountSuccess {
+    Result: boolean;
+    Data: RemoveAccountSuccessData;
+}
 export interface BeginPasskeySuccess {
     Result: boolean;
     Data: BeginPasskeySuccessData;
@@ -8039,6 +8308,10 @@ export interface AccountSuccess {
 export interface CreateUserConflictFailure {
     Result: boolean;
     Data: CreateUserConflictFailureData;
+}
+export interface ChangeUserConflictFailure {
+    Result: boolean;
+    Data: ChangeUserConflictFailureData;
 }
 export interface ListTodosSuccess {
     Result: boolean;
@@ -8354,14 +8627,14 @@ export interface ChangeOfTodo {
     at: string;
     via?: Via;
     /**
-     * Its access token; null if there was none.
+     * Its access token, if any.
      */
     token_id?: number | null;
     /** Its name. */
     token_name?: string | null;
-    /** Its run; null without `X-Run-Id`. */
+    /** Its run, if any. */
     run: string | null;
-    /** `X-Request-Id` of the request. */
+    /** `X-Request-Id`. */
     request_id?: string;
     /**
      * Its kind. (enum property replaced by openapi-typescript)
@@ -8373,12 +8646,14 @@ export interface ChangeOfTodo {
      */
     key: number;
     action: Action;
-    /** The row before; null if it was created. */
+    /** The row before; null if created. */
     before?: Todo | null;
-    /** The row after; null if it was deleted. */
+    /** The row after; null if deleted. */
     after?: Todo | null;
-    /** Whether it has been undone. */
+    /** Whether it is undone. */
     undone: boolean;
+    /** Login name of its author, if shared. */
+    by?: string;
 }
 /** `Change` of the kind `memo`. */
 export interface ChangeOfMemo {
@@ -8392,14 +8667,14 @@ export interface ChangeOfMemo {
     at: string;
     via?: Via;
     /**
-     * Its access token; null if there was none.
+     * Its access token, if any.
      */
     token_id?: number | null;
     /** Its name. */
     token_name?: string | null;
-    /** Its run; null without `X-Run-Id`. */
+    /** Its run, if any. */
     run: string | null;
-    /** `X-Request-Id` of the request. */
+    /** `X-Request-Id`. */
     request_id?: string;
     /**
      * Its kind. (enum property replaced by openapi-typescript)
@@ -8411,12 +8686,14 @@ export interface ChangeOfMemo {
      */
     key: number;
     action: Action;
-    /** The row before; null if it was created. */
+    /** The row before; null if created. */
     before?: Memo | null;
-    /** The row after; null if it was deleted. */
+    /** The row after; null if deleted. */
     after?: Memo | null;
-    /** Whether it has been undone. */
+    /** Whether it is undone. */
     undone: boolean;
+    /** Login name of its author, if shared. */
+    by?: string;
 }
 /** `Change` of the kind `attachment`. */
 export interface ChangeOfAttachment {
@@ -8430,14 +8707,14 @@ export interface ChangeOfAttachment {
     at: string;
     via?: Via;
     /**
-     * Its access token; null if there was none.
+     * Its access token, if any.
      */
     token_id?: number | null;
     /** Its name. */
     token_name?: string | null;
-    /** Its run; null without `X-Run-Id`. */
+    /** Its run, if any. */
     run: string | null;
-    /** `X-Request-Id` of the request. */
+    /** `X-Request-Id`. */
     request_id?: string;
     /**
      * Its kind. (enum property replaced by openapi-typescript)
@@ -8449,12 +8726,14 @@ export interface ChangeOfAttachment {
      */
     key: number;
     action: Action;
-    /** The row before; null if it was created. */
+    /** The row before; null if created. */
     before?: Attachment | null;
-    /** The row after; null if it was deleted. */
+    /** The row after; null if deleted. */
     after?: Attachment | null;
-    /** Whether it has been undone. */
+    /** Whether it is undone. */
     undone: boolean;
+    /** Login name of its author, if shared. */
+    by?: string;
 }
 export interface GetHealthSuccessData {
     /** @enum {string} */
@@ -8810,6 +9089,17 @@ export interface DoneSuccessData {
     /** @enum {string} */
     status: "success";
 }
+export interface ChangeProfileSuccessData {
+    /** @enum {string} */
+    status: "success";
+    user: User;
+    /** The address that counts once its link was followed; null if none waits. */
+    pending_e_mail: string | null;
+}
+export interface RemoveAccountSuccessData {
+    /** @enum {string} */
+    status: "success";
+}
 export interface BeginPasskeySuccessData {
     /** @enum {string} */
     status: "success";
@@ -8947,11 +9237,23 @@ export interface CreateUserConflictFailureData {
     reason: ConflictReason;
     /** What is so, in a sentence. */
     message: string;
+    /** What another user already has. */
+    taken?: CreateUserConflictFailureDataTaken;
+}
+export interface ChangeUserConflictFailureData {
+    /** @enum {string} */
+    status: "failure";
     /**
-     * What another user already has.
+     * Rely on this.
      * @enum {string}
      */
-    taken?: "user_id" | "e_mail";
+    errorCode: "CONFLICT";
+    errorMessage: ErrorMessage;
+    reason: ConflictReason;
+    /** What is so, in a sentence. */
+    message: string;
+    /** What another user already has. */
+    taken?: CreateUserConflictFailureDataTaken;
 }
 export interface ListTodosSuccessData {
     /** @enum {string} */
@@ -9484,6 +9786,11 @@ export type BatchItemStatus = "success" | "failure";
  */
 export type MemoState = "draft" | "published" | "archived";
 /**
+ * What another user already has.
+ * @enum {string}
+ */
+export type CreateUserConflictFailureDataTaken = "user_id" | "e_mail";
+/**
  * `partial`: not all were done.
  * @enum {string}
  */
@@ -9562,7 +9869,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
 /** Operations that honour `Idempotency-Key`. */
 export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /memo/batch', 'patch /memo/batch', 'post /memo/remove', 'post /attachment/index', 'post /attachment/plan', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']
 /** Operations that answer with a file. */
-export const files: readonly string[] = ['get /todo/export', 'get /memo/export', 'get /attachment/download/id_{id}']
+export const files: readonly string[] = ['get /account/export', 'get /todo/export', 'get /memo/export', 'get /attachment/download/id_{id}']
 /** The codes that each operation can fail with. */
 export interface FailureCodes {
   'GET /health/index': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
@@ -9581,6 +9888,9 @@ export interface FailureCodes {
   'POST /accesstoken/derive': 'ACCESS-TOKEN-INVALID' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'VALIDATION-FAILED'
   'DELETE /accesstoken/item/id_{id}': 'ACCESS-TOKEN-NOT-FOUND' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'PUT /account/password': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'PATCH /account/profile': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'GET /account/export': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
+  'POST /account/remove': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/passkeyoptions': 'ACCOUNT-LOCKED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'LOGIN-FAILED' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'POST /account/passkey': 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /account/passkeys': 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'REQUEST-INVALID' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
@@ -9599,6 +9909,7 @@ export interface FailureCodes {
   'POST /admin/user/index': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'
   'GET /admin/user/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'PATCH /admin/user/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
+  'DELETE /admin/user/item/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'CONFLICT' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /admin/user/endsessions/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'POST /admin/user/endpasskeys/id_{id}': 'ACCESS-TOKEN-INVALID' | 'APPROVAL-NEEDED' | 'BODY-INVALID' | 'BODY-TOO-LARGE' | 'CSRF-TOKEN-INVALID' | 'FORBIDDEN' | 'INTERNAL-ERROR' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'USER-NOT-FOUND' | 'VALIDATION-FAILED'
   'GET /todo/index': 'ACCESS-TOKEN-INVALID' | 'INTERNAL-ERROR' | 'JWT-INVALID' | 'METHOD-NOT-ALLOWED' | 'RATE-LIMIT-EXCEEDED' | 'REQUEST-INVALID' | 'SCOPE-INSUFFICIENT' | 'SERVICE-OVERLOADED' | 'SESSION-CLOSED' | 'VALIDATION-FAILED'

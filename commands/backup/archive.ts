@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { TarPackController } from 'modern-tar'
+import { syncFolder } from '../../db/folder.ts'
 
 /*
  * A backup is a tar in a zstd frame, which may be sealed by age: the tools of these names open it too. zstd stores
@@ -106,16 +107,6 @@ export async function writeArchive(
     await rm(draft, { force: true })
   }
   await syncFolder(dirname(file))
-}
-
-/** Makes the entries of a folder durable. */
-export async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 async function sealed(bytes: Readable, passphrase: string) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../db/folder.ts'
+import { makeFolder, syncFolder } from '../../db/folder.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import { databaseFile, lockFile } from '../../db/sqlite/file.ts'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -14,8 +14,7 @@ import {
   type Manifest,
   readArchive,
   readFailure,
-  sumLine,
-  syncFolder
+  sumLine
 } from './archive.ts'
 
 /** A manifest or a list of problems is not longer. */

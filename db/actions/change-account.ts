@@ -1,3 +1,5 @@
+import { readableAddress } from '../../schemas/names.ts'
+import { resetTime } from '../../schemas/time.ts'
 import type { Role } from '../../schemas/user.ts'
 import type { Account } from '../../schemas/users.ts'
 import type { Lockout } from '../lockout.ts'
@@ -8,25 +10,47 @@ interface AccountUpdate extends Lockout {
   /** Undefined leaves it as it is. */
   role?: Role | undefined
   locked?: boolean | undefined
+  user_name?: string | undefined
+  e_mail?: string | undefined
   at: Date
 }
 
 /** What was done, as the audit trail names it. */
 interface AccountEvent {
-  event: 'role-change' | 'lock' | 'unlock'
+  event: 'name-change' | 'address-change' | 'role-change' | 'lock' | 'unlock'
   detail?: string
 }
 
-type ChangedAccount = Account & { events: AccountEvent[] }
+type ChangedAccount = Account & {
+  events: AccountEvent[]
+  /** The address before, if it has changed. */
+  old_e_mail?: string
+}
 
 /**
- * Changes the role of a user, locks the user (which ends their sessions and tokens), or unlocks them.
+ * Gives a user another address. What was mailed to the one before leads nowhere any more: tokens that set a password, and
+ * an earlier wish for another address. False if it is another user's, or there is no such user. Call it within a
+ * transaction.
+ */
+export async function changeAddress(
+  { users, addressChanges, passwordResets }: Repositories,
+  { id, e_mail, at }: { id: number; e_mail: string; at: Date }
+): Promise<boolean> {
+  const now = at.toISOString()
+  if (!(await users.move({ id, e_mail, now }))) return false
+  await addressChanges.removeOfUser({ user_id: id })
+  await passwordResets.invalidate({ user_id: id, used_at: resetTime(at.getTime()), now })
+  return true
+}
+
+/**
+ * Changes name, address or role of a user, locks the user (which ends their sessions and tokens), or unlocks them.
  * Call it within a transaction, and roll that back if the change is refused.
  */
 export async function changeAccount(
   repos: Repositories,
-  { id, role, locked, at, lockout, since }: AccountUpdate
-): Promise<ChangedAccount | 'unknown' | 'last administrator'> {
+  { id, role, locked, user_name, e_mail, at, lockout, since }: AccountUpdate
+): Promise<ChangedAccount | 'unknown' | 'last administrator' | 'taken'> {
   const { users, userAccounts, sessions, accessTokens, oauthGrants, loginFailures } = repos
   const limits = { lockout, since }
   const moment = { now: at.toISOString(), now_ms: at.getTime() }
@@ -36,6 +60,15 @@ export async function changeAccount(
   const before = await userAccounts.find({ id, ...limits })
   if (!before) return 'unknown'
 
+  if (user_name !== undefined && user_name !== before.user_name) {
+    await users.rename({ id, user_name, now: moment.now })
+    events.push({ event: 'name-change', detail: user_name })
+  }
+  const isMoved = e_mail !== undefined && readableAddress(e_mail) !== before.e_mail
+  if (isMoved) {
+    if (!(await changeAddress(repos, { id, e_mail, at }))) return 'taken'
+    events.push({ event: 'address-change', detail: readableAddress(e_mail) })
+  }
   if (role !== undefined && role !== before.role) {
     const isSet = await userAccounts.setRole({ id, role, ...limits, now: moment.now })
     if (!isSet) return 'last administrator'
@@ -46,6 +79,7 @@ export async function changeAccount(
     await sessions.removeOfUser({ user_id: id })
     await oauthGrants.removeOfUser({ user_id: id })
     await accessTokens.revokeOfUser({ user_id: id, now: moment.now_ms })
+    await repos.addressChanges.removeOfUser({ user_id: id })
     events.push({ event: 'lock' })
   }
   if (locked === false) {
@@ -54,5 +88,5 @@ export async function changeAccount(
     if (isLifted || isForgotten) events.push({ event: 'unlock' })
   }
   const after = events.length === 0 ? before : await userAccounts.find({ id, ...limits })
-  return after ? { ...after, events } : 'unknown'
+  return after ? { ...after, events, ...(isMoved && { old_e_mail: before.e_mail }) } : 'unknown'
 }

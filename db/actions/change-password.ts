@@ -11,11 +11,11 @@ interface PasswordChange {
 
 /**
  * Sets a password and ends what the old one opened: every session (except `keep`), every access
- * token, what programs were granted, every JWT (through `password_changed_at`) and every reset token. Call it within a
- * transaction. Returns false if there is no such user.
+ * token, what programs were granted, every JWT (through `password_changed_at`), every reset token and a wish for another
+ * address. Call it within a transaction. Returns false if there is no such user.
  */
 export async function changePassword(
-  { users, sessions, accessTokens, oauthGrants, passwordResets }: Repositories,
+  { users, sessions, accessTokens, oauthGrants, passwordResets, addressChanges }: Repositories,
   { user_id, password_hash, at, keep = '' }: PasswordChange
 ): Promise<boolean> {
   const now = at.toISOString()
@@ -24,6 +24,7 @@ export async function changePassword(
   await sessions.removeOthers({ user_id: changed.id, id_hash: keep })
   await oauthGrants.removeOfUser({ user_id: changed.id })
   await accessTokens.revokeOfUser({ user_id: changed.id, now: at.getTime() })
+  await addressChanges.removeOfUser({ user_id: changed.id })
   await passwordResets.invalidate({
     user_id: changed.id,
     used_at: resetTime(at.getTime()),

@@ -1,7 +1,7 @@
 import type { ReactionSummary, ReactionType } from '../../schemas/reaction.ts'
 import type { Repositories } from '../repositories/index.ts'
 
-type Repos = Pick<Repositories, 'reactions'>
+type Repos = Pick<Repositories, 'reactions' | 'users'>
 
 interface Reaction {
   target_id: number
@@ -19,7 +19,7 @@ async function take({ reactions }: Repos, reaction: Reaction) {
 
 /** Removes a reaction and its count. Returns false if there is none. Call it within a transaction. */
 export async function removeReaction(repos: Repos, reaction: Reaction) {
-  await repos.reactions.hold({ ...reaction, max: 0 })
+  await repos.users.holdUsage({ id: reaction.user_id })
   return take(repos, reaction)
 }
 

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { isShared } from '../../schemas/area/access.ts'
+import { areaOfKind } from '../../schemas/area/index.ts'
 import { type Kind, kinds } from '../../schemas/kinds.ts'
 import type { Conflict, Reason, Undone } from '../../schemas/undo.ts'
 import type { Actor } from '../own/record.ts'
-import { type Repositories, undoableOf } from '../repositories/index.ts'
+import { ownOf, type Repositories, undoableOf } from '../repositories/index.ts'
 import { kindList } from '../repositories/runs.ts'
 
 /**
@@ -141,38 +143,67 @@ class Undo {
   }
 
   /** Returns null, or why not. Each step is one conditional statement: if two run at once, one succeeds. */
-  async #tryToUndo({ id, kind, key, action, before, after, undoes }: RecordedChange) {
-    const { user_id, by, room } = this.#task
+  async #tryToUndo(change: RecordedChange) {
+    const { id, user_id, kind, key, action, before, after, undoes } = change
+    const { by, room } = this.#task
     if (!kinds.includes(kind)) return 'undeclared'
     const max = room(kind)
     if (max === null) return 'not_allowed'
-    if (!(await this.#mark(id, true))) return 'undone'
+    if (!(await this.#mark(change, true))) return 'undone'
     const { insert, update, remove } = undoableOf(this.#repos, kind)
     const write = { create: remove, update, delete: insert }[action]
     const done = await write({
       id: key,
       user_id,
       by: { ...by, undoes: id },
-      before: before ?? '',
-      after: after ?? '',
+      before: await this.#namingThose(change, before),
+      after: await this.#namingThose(change, after),
       max: max
     })
     if (!done) {
-      await this.#mark(id, false)
+      await this.#mark(change, false)
+      if (!(await this.#mayUndo(change))) return 'not_allowed'
       return (action === 'delete' ? 'cannot_return' : 'changed') satisfies Reason
     }
     // If this change was itself an undo, the change that it undid is in force again; what that one had
     // undone is undone again, and so on.
     for (let [next, undone] = [undoes, false]; next !== null; undone = !undone) {
-      const marked = await this.#mark(next, undone)
+      const marked = await this.#mark({ id: next, user_id }, undone)
       if (!marked) break
       next = marked.undoes
     }
     return null
   }
 
-  #mark(id: number, undone: boolean) {
+  /**
+   * A recorded row without the users who have been removed since: their names are in the row itself no more, and can be
+   * those of others now.
+   */
+  async #namingThose({ kind, at }: RecordedChange, kept: string | null) {
+    const { users = [] } = areaOfKind(kind) ?? {}
+    if (kept === null || users.length === 0) return kept ?? ''
+    const row: Record<string, string[] | null> = JSON.parse(kept)
+    const names = JSON.stringify(users.flatMap((field) => row[field] ?? []))
+    const found = await this.#repos.users.namesSince({ names, at })
+    const known = new Set(found.map(({ user_id }) => user_id))
+    const named = users.flatMap((field) => {
+      const list = row[field]
+      return list ? [[field, list.filter((name) => known.has(name))]] : []
+    })
+    return JSON.stringify({ ...row, ...Object.fromEntries(named) })
+  }
+
+  /** False of a row that another shares, and lets the user change no more. */
+  async #mayUndo({ kind, key, action }: RecordedChange) {
+    const area = areaOfKind(kind)
+    if (!area || !isShared(area.access)) return true
+    const asked = { user_id: this.#task.user_id, ids: [key] }
+    const [rights] = await ownOf(this.#repos, area).rights(asked)
+    return rights === undefined || (action === 'create' ? rights.manage : rights.write)
+  }
+
+  #mark({ id, user_id }: Pick<RecordedChange, 'id' | 'user_id'>, undone: boolean) {
     this.#marks++
-    return this.#repos.changes.mark({ id, user_id: this.#task.user_id, undone })
+    return this.#repos.changes.mark({ id, user_id, undone })
   }
 }

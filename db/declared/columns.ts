@@ -7,6 +7,7 @@ import { columnTypes } from '../migrations/column-types.ts'
 import { countUsage } from '../migrations/usage.ts'
 import { isPostgres } from '../query.ts'
 import type { Db } from './step.ts'
+import { addUsers, renameUsers } from './users.ts'
 
 /** What the folded column has where a text has its default. */
 const foldedDefault = (name: string, field: Field) =>
@@ -36,13 +37,19 @@ export async function addColumns(db: Db, area: string, fields: [string, Field][]
       .addColumn(...column)
       .execute()
   }
+  await addUsers(db, area, fields)
 }
 
 export async function renameColumn(db: Db, area: string, from: string, to: string, field: Field) {
   const names = [[from, to], ...(isSearched(field) ? [[foldedColumn(from), foldedColumn(to)]] : [])]
-  for (const [before = '', after = ''] of names) {
-    await db.schema.alterTable(tableOf(area)).renameColumn(before, after).execute()
+  const table = tableOf(area)
+  async function rename() {
+    for (const [before = '', after = ''] of names) {
+      await db.schema.alterTable(table).renameColumn(before, after).execute()
+    }
   }
+  if (field.type !== 'users') await rename()
+  else await renameUsers(db, table, { from, to }, rename)
 }
 
 /** SQLite keeps any number in a column. */
@@ -77,6 +84,7 @@ export async function createTable(db: Db, area: string, fields: [string, Field][
     .execute()
   await db.schema.createIndex(`${table}_user_id_id`).on(table).columns(['user_id', 'id']).execute()
   await countUsage(db as Kysely<unknown>, table, { table })
+  await addUsers(db, area, fields)
 }
 
 /** The reverse of `countUsage`, once its triggers are gone. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { tableOf } from '../../schemas/area/declared.ts'
+import { accessInWords } from '../../schemas/area/access.ts'
+import { tableOf, usersTable } from '../../schemas/area/declared.ts'
 import { refuse } from '../../schemas/area/names.ts'
 import { isSearched } from '../../schemas/area/values.ts'
 import { foldedColumn } from '../folded.ts'
@@ -8,11 +9,33 @@ import { dropIndexes, indexNames, indexSteps } from './indexes.ts'
 import { renameArea } from './rename.ts'
 import { type Area, type Db, type KeptFields, rowsThat, type Step, withPatterns } from './step.ts'
 import { mergedFields, stepsOf } from './steps.ts'
+import { dropTriggers, dropUsers, fieldsOfUsers } from './users.ts'
 
-/** What areas had at the last start. */
-async function known(db: Db): Promise<Map<string, KeptFields>> {
+type AccessWords = Pick<Area, 'read' | 'write'>
+
+/** What areas had at the last start, and who might read and write their rows. */
+async function known(db: Db) {
   const rows = await db.selectFrom('area_declarations').selectAll().execute()
-  return new Map(rows.map(({ name, fields }) => [name, JSON.parse(fields)]))
+  return {
+    kept: new Map<string, KeptFields>(rows.map(({ name, fields }) => [name, JSON.parse(fields)])),
+    rules: new Map<string, AccessWords>(
+      rows.flatMap(({ name, access }) => (access ? [[name, JSON.parse(access)]] : []))
+    )
+  }
+}
+
+/** The areas that the database has. */
+export const keptAreas = async (db: Db) => [...(await known(db)).kept.keys()]
+
+/** What an area says of who may do what with its rows, and said no longer or not yet, in sentences. */
+function accessSteps(area: Area, fields: KeptFields, access: AccessWords | undefined): Step[] {
+  if (!access) return []
+  const now = accessInWords(area)
+  const before = accessInWords({ name: area.name, fields, ...access })
+  return [
+    ...before.filter((one) => !now.includes(one)).map((one) => ({ says: `no longer: ${one}` })),
+    ...now.filter((one) => !before.includes(one)).map((one) => ({ says: `from now on: ${one}` }))
+  ]
 }
 
 /** The name that an area still has in the database, if it gets another one. */
@@ -29,14 +52,14 @@ const problemOf = (db: Db, { problem }: Step) =>
  */
 export async function keepDeclared(db: Db, areas: readonly Area[]): Promise<void> {
   if (areas.length === 0) return
-  const kept = await known(db)
+  const { kept, rules } = await known(db)
   for (const area of areas) {
     const was = nameBefore(area, kept)
     if (was !== undefined) await renameArea(db, was, area.name, kept)
   }
   const indexes = await indexNames(db)
   for (const area of areas.map(withPatterns)) {
-    const { name } = area
+    const { name, read, write } = area
     const before = kept.get(name)
     const fields = before ? mergedFields(area, before) : area.fields
     if (!before) await createTable(db, name, Object.entries(fields))
@@ -48,18 +71,20 @@ export async function keepDeclared(db: Db, areas: readonly Area[]): Promise<void
     }
     for (const step of steps) await step.run?.(db)
     const text = JSON.stringify(fields)
-    if (before && JSON.stringify(before) === text) continue
+    const access = JSON.stringify({ read, write })
+    const isKept = JSON.stringify(rules.get(name)) === access
+    if (before && isKept && JSON.stringify(before) === text) continue
     await db
       .insertInto('area_declarations')
-      .values({ name, fields: text })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ fields: text }))
+      .values({ name, fields: text, access })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ fields: text, access }))
       .execute()
   }
 }
 
 /** How many rows of an area have something in a field, or are there at all. @throws Error if there is no such area or field */
 export async function countDeclared(db: Db, area: string, field?: string): Promise<number> {
-  const fields = (await known(db)).get(area)
+  const fields = (await known(db)).kept.get(area)
   if (!fields) throw new Error(`there is no area ${area} in the database`)
   if (field !== undefined && !fields[field]) throw new Error(`${area} has no field ${field}`)
   const isMet = field === undefined ? sql`1 = 1` : sql`${sql.ref(field)} is not null`
@@ -69,6 +94,9 @@ export async function countDeclared(db: Db, area: string, field?: string): Promi
 /** Deletes an area with all its rows, for good. */
 export async function dropArea(db: Db, area: string): Promise<void> {
   const table = tableOf(area)
+  for (const field of fieldsOfUsers((await known(db)).kept.get(area) ?? {}))
+    await dropTriggers(db, table, field)
+  await db.schema.dropTable(usersTable(table)).ifExists().execute()
   await db.schema.dropTable(table).execute()
   await uncountUsage(db, table)
   await db.deleteFrom('area_declarations').where('name', '=', area).execute()
@@ -77,9 +105,10 @@ export async function dropArea(db: Db, area: string): Promise<void> {
 /** Deletes a field of all rows of an area, for good. The next start makes the indexes that are left. */
 export async function dropField(db: Db, area: string, field: string): Promise<void> {
   const table = tableOf(area)
-  const { [field]: dropped, ...rest } = (await known(db)).get(area) ?? {}
+  const { [field]: dropped, ...rest } = (await known(db)).kept.get(area) ?? {}
   if (!dropped) return
   await dropIndexes(db, table)
+  if (dropped.type === 'users') await dropUsers(db, table, field)
   for (const column of [field, ...(isSearched(dropped) ? [foldedColumn(field)] : [])])
     await db.schema.alterTable(table).dropColumn(column).execute()
   await db
@@ -91,7 +120,7 @@ export async function dropField(db: Db, area: string, field: string): Promise<vo
 
 /** What the next start does to declared areas, in sentences, and why it cannot, if it cannot. */
 export async function declaredChanges(db: Db, areas: readonly Area[]) {
-  const kept = await known(db)
+  const { kept, rules } = await known(db)
   const indexes = await indexNames(db)
   const changes: { area: string; says: string; problem: string | undefined }[] = []
   const here = new Set<string>()
@@ -115,7 +144,9 @@ export async function declaredChanges(db: Db, areas: readonly Area[]) {
     }
     here.add(old)
     const refers = Object.entries(before).map(([field, one]) => [field, { ...one, ...now(one) }])
-    for (const step of stepsOf({ ...area, name: old }, Object.fromEntries(refers), indexes)) {
+    const fields = Object.fromEntries(refers)
+    const steps = stepsOf({ ...area, name: old }, fields, indexes)
+    for (const step of [...steps, ...accessSteps(area, fields, rules.get(old))]) {
       const problem = await problemOf(db, step)
       changes.push({ area: name, says: step.says, problem })
     }
@@ -129,8 +160,10 @@ export async function declaredChanges(db: Db, areas: readonly Area[]) {
   return changes
 }
 
-/** @throws Refusal if rows do not allow what areas declare */
-export async function checkDeclared(db: Db, areas: readonly Area[]): Promise<void> {
-  const wrong = (await declaredChanges(db, areas)).find(({ problem }) => problem !== undefined)
+/** The same. @throws Refusal if rows do not allow what areas declare */
+export async function checkDeclared(db: Db, areas: readonly Area[]) {
+  const changes = await declaredChanges(db, areas)
+  const wrong = changes.find(({ problem }) => problem !== undefined)
   if (wrong) refuse(`${wrong.area}.json: ${wrong.says}: ${wrong.problem}`)
+  return changes
 }

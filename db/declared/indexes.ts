@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { accessOf, isShared } from '../../schemas/area/access.ts'
 import { tableOf } from '../../schemas/area/declared.ts'
 import { columnOf } from '../../schemas/area/field.ts'
 import { uniqueOf } from '../../schemas/area/unique.ts'
@@ -20,13 +21,19 @@ const uniqueName = (table: string, columns: readonly string[]) =>
 function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boolean }> {
   const table = tableOf(area.name)
   const all = new Map<string, { columns: string[]; isUnique: boolean }>()
+  // Of rows that others read, among all.
+  const ofAll = isShared(accessOf(area))
+  const [first, mark] = ofAll ? [[], ['of all']] : [['user_id'], []]
   for (const names of uniqueOf(area)) {
-    all.set(uniqueName(table, names), { columns: ['user_id', ...names], isUnique: true })
+    all.set(uniqueName(table, [...names, ...mark]), {
+      columns: [...first, ...names],
+      isUnique: true
+    })
   }
   for (const [name, { index, type }] of Object.entries(area.fields)) {
     // What refers to a row that is deleted is looked for.
     if (!index && type !== 'ref') continue
-    all.set(indexName(table, [name]), { columns: ['user_id', name, 'id'], isUnique: false })
+    all.set(indexName(table, [name, ...mark]), { columns: [...first, name, 'id'], isUnique: false })
   }
   return all
 }
@@ -58,7 +65,7 @@ export function indexSteps(area: Area, names: readonly string[], before: KeptFie
       run: (db: Db) => db.schema.dropIndex(name).execute()
     })),
     ...made.map(([name, { columns, isUnique }]) => {
-      const what = columns.slice(1, isUnique ? undefined : 2).join(', ')
+      const what = columns.filter((name) => name !== 'user_id' && name !== 'id').join(', ')
       return {
         says: isUnique ? `${what} is unique` : `${what} gets an index`,
         ...(isUnique && { problem: (db: Db) => twinsOf(db, area, columns, before) }),

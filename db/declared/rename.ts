@@ -5,6 +5,7 @@ import { isPostgres } from '../query.ts'
 import { uncountUsage } from './columns.ts'
 import { dropIndexes } from './indexes.ts'
 import type { Db, KeptFields } from './step.ts'
+import { createTriggers, dropTriggers, fieldsOfUsers, renameUsersTable } from './users.ts'
 
 /** Where the name of a kind stands in a text: what it is in, and what stands before and after it. */
 const mentions = [
@@ -30,12 +31,16 @@ export async function renameArea(
   }
   await uncountUsage(db, table)
   await db.schema.dropIndex(`${table}_user_id_id`).execute()
+  const users = fieldsOfUsers(kept.get(from) ?? {})
+  for (const field of users) await dropTriggers(db, table, field)
   await db.schema.alterTable(table).renameTo(renamed).execute()
   await db.schema
     .createIndex(`${renamed}_user_id_id`)
     .on(renamed)
     .columns(['user_id', 'id'])
     .execute()
+  if (users.length > 0) await renameUsersTable(db, table, renamed)
+  for (const field of users) await createTriggers(db, renamed, field)
   await countUsage(db as Kysely<unknown>, renamed, { table: renamed })
   const rows = sql`select count(*) from ${sql.table(renamed)} as own where own.user_id = user_usage.user_id`
   await sql`update user_usage set ${sql.ref(renamed)} = (${rows})`.execute(db)

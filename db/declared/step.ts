@@ -5,7 +5,10 @@ import type { Field, Fields } from '../../schemas/area/field.ts'
 import { patternFields } from '../../schemas/area/patterns.ts'
 import type { Tables } from '../types.ts'
 
-export type Area = Pick<Declaration, 'name' | 'was' | 'fields' | 'unique' | 'versions' | 'states'>
+export type Area = Pick<
+  Declaration,
+  'name' | 'was' | 'fields' | 'unique' | 'versions' | 'states' | 'read' | 'write'
+>
 
 /** With what its patterns keep in columns. */
 export const withPatterns = (area: Area): Area => ({

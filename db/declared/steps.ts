@@ -45,7 +45,11 @@ function narrowed(known: Field, now: Field, column: RawBuilder<unknown>) {
 type Bounds = { min?: number; max?: number }
 
 /** What becomes of one field. `before`: all that the area had. */
-export function stepsOfField(area: string, name: string, now: Field, before: KeptFields): Step[] {
+function stepsOfField(
+  { name: area, fields }: Area,
+  [name, now]: [string, Field],
+  before: KeptFields
+): Step[] {
   const was = renamedFrom({ [name]: now }, before, name)
   const isRenamed = was !== undefined
   // As it is called until the steps are done.
@@ -56,6 +60,11 @@ export function stepsOfField(area: string, name: string, now: Field, before: Kep
   }
   const known = isRenamed ? before[was] : before[name]
   if (!known) {
+    const [later] = Object.entries(before).find(([, one]) => one.was === name && !one.hidden) ?? []
+    if (later !== undefined && !fields[later]) {
+      const problem = `a later declaration calls it ${later}: go on from that, or give ${name} "was": "${later}"`
+      return [{ says: `${name} is added`, problem }]
+    }
     const isNeeded = !isOptional(now)
     const usual =
       now.default === undefined ? '' : `, which rows get as ${JSON.stringify(now.default)}`
@@ -131,9 +140,7 @@ export function stepsOf(area: Area, before: KeptFields, indexes: readonly string
     ([field, { hidden }]) => hidden && !before[field]?.hidden
   )
   return [
-    ...Object.entries(area.fields).flatMap(([name, now]) =>
-      stepsOfField(area.name, name, now, before)
-    ),
+    ...Object.entries(area.fields).flatMap((field) => stepsOfField(area, field, before)),
     ...hidden.map(([field]) => ({ says: `${field} is hidden, and its rows keep it` })),
     ...indexSteps(area, indexes, before)
   ]

@@ -39,4 +39,7 @@ export const migrations: Record<string, () => Promise<Migration>> = {
   '2026-11-26-32-sign-ins-of-tabs': () => import('./2026-11-26-32-sign-ins-of-tabs.ts'),
   '2026-11-27-33-folded-texts': () => import('./2026-11-27-33-folded-texts.ts'),
   '2026-11-27-34-reactions-counted': () => import('./2026-11-27-34-reactions-counted.ts'),
+  '2026-11-27-35-shared-changes': () => import('./2026-11-27-35-shared-changes.ts'),
+  '2026-11-27-36-address-changes': () => import('./2026-11-27-36-address-changes.ts'),
+  '2026-11-27-37-declared-access': () => import('./2026-11-27-37-declared-access.ts'),
 }

@@ -26,6 +26,9 @@ export const ownRepository = <
 type OwnRow = { id: number; created_at: string; version?: number; state?: string }
 /** `version`: the one that the row must have, if it has versions; null for any. */
 type Written = OwnKey & { version: number | null; by: Actor }
+/** Values of a row of a user, as a caller wants them; `id` if it is there already. */
+type Values = { user_id: number; caller: number; id?: number | undefined }
+type Rights = { id: number; user_id: number; write: boolean; manage: boolean }
 type Wanted = Page & { q?: unknown; since?: string | undefined }
 
 /** The reads of such a repository, for code that knows only the description of the area. */
@@ -37,15 +40,19 @@ export interface AnyReads {
   total(asked: AskedList): Promise<number>
   among(asked: { user_id: number; ids: readonly number[] }): Promise<OwnRow[]>
   after(asked: { user_id: number; after: number; limit: number }): Promise<OwnRow[]>
-  missing(row: { user_id: number }): Promise<string | undefined>
-  taken(row: { user_id: number; id?: number | undefined }): Promise<Unique[number] | undefined>
+  held(asked: { user_id: number; after: number; limit: number }): Promise<{ id: number }[]>
+  rights(asked: { user_id: number; ids: readonly number[] }): Promise<Rights[]>
+  missing(row: Values): Promise<string | undefined>
+  allows(row: Values): Promise<boolean>
+  taken(row: Values): Promise<Unique[number] | undefined>
 }
 
 /** The whole repository, for such code. What is not a field of the area is not used. */
 export interface AnyOwn extends AnyReads {
   insert(row: { user_id: number; max: number; by: Actor }): Promise<OwnRow | undefined>
   update(row: Written): Promise<OwnRow | undefined>
-  remove(key: Written): Promise<OwnRow | undefined>
+  /** `isForced`: also if another row refuses that. */
+  remove(key: Written & { isForced?: boolean }): Promise<OwnRow | undefined>
   /** Of an area with states. */
   transition?(key: Written & { from: string; to: string }): Promise<OwnRow | undefined>
 }

@@ -6,11 +6,12 @@ import { contains } from '../folded.ts'
 import { isListed, isPostgres, limit } from '../query.ts'
 import { isGiven, param, type Reader, type Statements } from '../statement.ts'
 import type { Tables } from '../types.ts'
+import { type Guarded, readable } from './access.ts'
 
 /** So many shapes of a list have statements of their own at a time. */
 const maxShapes = 100
 
-/** Whose rows are asked for, and which of them. */
+/** Who asks for rows, and for which of them. */
 export type AskedList = Pick<Wanted, 'conditions' | 'order' | 'after'> & {
   user_id: number
   limit: number
@@ -21,13 +22,12 @@ export type AskedList = Pick<Wanted, 'conditions' | 'order' | 'after'> & {
 }
 type Values = Record<string, Value | undefined>
 
-interface Own<Row> {
-  table: string
+interface Own<Row> extends Guarded {
   texts: readonly string[]
   whole(db: Reader): SelectQueryBuilder<Tables, never, Row>
 }
 
-/** Lists of the rows of one user, sorted and filtered as they are asked for: a statement for each shape. */
+/** Lists of the rows that a user may read, sorted and filtered as they are asked for: a statement for each shape. */
 export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>) {
   const { texts, table } = own
 
@@ -45,6 +45,8 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
         return sql`${column} >= ${value}`
       case 'to':
         return sql`${column} < ${value}`
+      case 'owner':
+        return sql`own.user_id = (select users.id from users where users.login_key = ${value})`
       case 'in':
         return isListed(db, one.column, value, one.type)
       default:
@@ -74,7 +76,7 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
       of.push(sql`(${sql.join(found, sql` or `)})`)
     }
     if (after) of.push(isAfter(db, order))
-    return sql<boolean>`user_id = ${param('user_id')} and ${sql.join([sql`true`, ...of], sql` and `)}`
+    return sql<boolean>`${sql.join([readable(own, 'own'), ...of], sql` and `)}`
   }
 
   const list = (asked: AskedList, isNamed: boolean) =>

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { type Generated, type RawBuilder, sql } from 'kysely'
-import type { Reference } from '../../schemas/area/index.ts'
+import { type Generated, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { decides, isShared, ownerAlone, type Right } from '../../schemas/area/access.ts'
+import { type Reference, referrersOf } from '../../schemas/area/index.ts'
 import type { Unique } from '../../schemas/area/unique.ts'
 import { componentOf, maxJsonBytes } from '../../schemas/common.ts'
 import { contains, folded } from '../folded.ts'
@@ -12,10 +13,8 @@ import {
   type From,
   ifGiven,
   isListed,
-  isOwn,
   limit,
   type Numbers,
-  newestOf,
   type OwnKey,
   type Page,
   searchCharacters,
@@ -23,16 +22,19 @@ import {
   searchMax
 } from '../query.ts'
 import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
+import type { Tables } from '../types.ts'
+import { type Guarded, mayDo, mayMake, readable, rowOf, shownOf } from './access.ts'
 import { ownLists } from './lists.ts'
 import { isThere } from './references.ts'
+import { stored } from './stored.ts'
 import { isTaken } from './unique.ts'
 
 /** The columns of a table whose rows belong to users, if callers see `Row` of them. */
 export type OwnRow<Row> = Omit<Row, 'id'> & { id: Generated<number>; user_id: number }
 
 /** How the rows of a table are read. */
-export interface OwnReads<Row extends TObject, Filter> {
-  table: string
+export interface OwnReads<Row extends TObject, Filter> extends Guarded {
+  kind: string
   row: Row
   /** What users send: it limits the texts of a row. */
   created?: TObject
@@ -65,45 +67,55 @@ function charactersOf(field: Partial<TSchema>): number {
 }
 
 /** Values of a row; `id` if it is there already, and keeps those that are not given. */
-type Taken = { user_id: number; id?: number | undefined }
+type Taken = { user_id: number; caller: number; id?: number | undefined }
 type Range = { user_id: number; before: number }
 type Wanted = Page & From & { user_id: number; q: string | undefined; since: string }
 
-/** Reads the rows of one user. Those of other users are not found. */
+/** Reads the rows that a user may read: its own, if they are not shared. Others are not found. */
 export function ownReads<Row extends TObject, Filter extends keyof Static<Row> & string = never>(
   statements: Statements<Reader>,
   own: OwnReads<Row, Filter>
 ) {
   const { all, first } = statements
-  const { table, row, created, texts, filters = [], time, visible } = own
-  const { unique = [], refs = [] } = own
+  const { table, row, created, texts, filters = [], time, visible, access = ownerAlone } = own
+  const { kind, unique = [], refs = [] } = own
   const sizeOf = (name: string) =>
     charactersOf(created?.properties[name] ?? row.properties[name] ?? {})
   const long = columnsOf(row).filter((name) => sizeOf(name) > line)
   const characters = texts.reduce((sum, name) => sum + sizeOf(name), 1)
   const textMax = Math.min(searchMax, Math.ceil(searchCharacters / characters))
-  const columns = columnsOf(row).map((name) => sql.ref(name).as(name))
+  const columns = shownOf(own, columnsOf(row), 'own')
   function rows(db: Reader) {
     const all = db.selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('own'))
     return visible ? all.where(visible) : all
   }
+  const isReadable = readable(own, 'own')
+  const may = (right: Right) => mayDo(right, own, rowOf(table, 'own'), param('user_id'))
+  const newestOf = <Found>(
+    query: SelectQueryBuilder<Tables, never, Found>,
+    p: Numbers<'before'>,
+    which = isReadable
+  ) => query.where(sql<boolean>`${which} and id < ${p('before')}`).orderBy(sql`id`, 'desc')
   const whole = (db: Reader) => rows(db).select(columns).$castTo<Static<Row>>()
 
-  const list = all(
-    (db, p: Param<Page & { user_id: number }>) => newestOf(whole(db), p).limit(limit(p('limit'))),
-    long
-  )
+  const list = all((db, p: Param<Page & { user_id: number }>) => {
+    const page = { before: p('before'), limit: p('limit') }
+    const which = readable(own, 'own', p('user_id'), page)
+    return newestOf(whole(db), p, which).limit(limit(p('limit')))
+  }, long)
   const searchOf = byFilters(filters, (given, when) => {
     const isAmong = given.map((name) => when(name, sql<boolean>`${sql.ref(name)} = ${param(name)}`))
     return boundedSearch(
       first((db, p: Param<Range & { most: number }>) =>
-        searchEnd(newestOf(rows(db).select('id'), p), p('most')).where((eb) => eb.and(isAmong))
+        searchEnd(newestOf(rows(db).select(sql<number>`own.id`.as('id')), p), p('most')).where(
+          (eb) => eb.and(isAmong)
+        )
       ),
       all((db, p: Param<Wanted>) => {
         const isFound = texts.map((name) => contains(db, name, p('q')))
         return newestOf(whole(db), p)
           .where((eb) => eb.and(isAmong))
-          .where('id', '>=', p('from'))
+          .where(sql<boolean>`id >= ${p('from')}`)
           .where(sql<boolean>`${sql.ref(time)} >= ${p('since')}`)
           .where((eb) => ifGiven('q', eb.or(isFound)))
           .limit(limit(p('limit')))
@@ -123,7 +135,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     const ofRow = (name: string) =>
       sql`(select ${sql.ref(name)} from ${sql.table(table)} where ${isSelf})`
     const cases = unique.map(
-      (names, at) => sql`when ${isTaken(table, names, ofRow)} then ${sql.lit(at)}`
+      (names, at) => sql`when ${isTaken(own, names, ofRow)} then ${sql.lit(at)}`
     )
     return firstOf(db, cases)
   }
@@ -135,12 +147,51 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   }
   const missingAt = refs.length > 0 ? first(firstMissing) : null
 
+  const deciding = refs.filter(({ field }) => decides(access, field))
+  const areMine = deciding.map((one) => isThere(one, { right: 'write' }))
+  const allowing = (of: (db: Reader) => RawBuilder<boolean>[]) =>
+    first((db, _p: Param<Taken>) =>
+      firstOf(db, [sql`when ${sql.join([sql`true`, ...of(db)], sql` and `)} then 1`])
+    )
+  const allowed = isShared(access) && {
+    toMake: allowing((db) => [mayMake(db, own, param('caller')), ...areMine]),
+    toChange: allowing(() => areMine)
+  }
+
+  const isHeld = referrersOf(kind).map(
+    ({ area, field }) => sql`exists (select 1 from ${sql.table(area.table)} as other
+      where ${sql.ref(`other.${field}`)} = own.id and other.user_id <> own.user_id)`
+  )
+  const held =
+    isShared(access) && isHeld.length > 0
+      ? all((db, p: Param<{ user_id: number; after: number; limit: number }>) =>
+          rows(db)
+            .select(sql.ref<number>('own.id').as('id'))
+            .where(
+              sql<boolean>`own.user_id = ${p('user_id')} and own.id > ${p('after')} and (${sql.join(isHeld, sql` or `)})`
+            )
+            .orderBy(sql`own.id`)
+            .limit(limit(p('limit')))
+        )
+      : null
+
   const among = all(
     (db, p: Param<{ user_id: number; ids: string }>) =>
       whole(db)
-        .where(sql<boolean>`user_id = ${p('user_id')} and ${isListed(db, 'id', p('ids'))}`)
+        .where(sql<boolean>`${isListed(db, 'id', p('ids'))} and ${may('read')}`)
         .orderBy(sql`id`, 'desc'),
     long
+  )
+
+  const rights = all((db, p: Param<{ user_id: number; ids: string }>) =>
+    rows(db)
+      .where(sql<boolean>`${isListed(db, 'id', p('ids'))} and ${may('read')}`)
+      .select([
+        sql.ref<number>('own.id').as('id'),
+        sql.ref<number>('user_id').as('user_id'),
+        may('write').as('write'),
+        may('manage').as('manage')
+      ])
   )
 
   const ofAll = (db: Reader, p: Numbers<'before'>) =>
@@ -163,7 +214,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   )
 
   return {
-    ...ownLists(statements, { table, texts, whole }),
+    ...ownLists(statements, { ...own, whole }),
 
     /** Newest first, from the id before `before`. */
     list,
@@ -189,15 +240,30 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     newest: (wanted: Page & { q: string }): Promise<Found<Static<Row> & { user_id: number }>> =>
       newest({ ...wanted, q: folded(wanted.q), most: textMax }, wanted.q !== ''),
 
-    find: first((db, p: Param<OwnKey>) => whole(db).where(isOwn(p))),
+    find: first((db, p: Param<OwnKey>) =>
+      whole(db).where(sql<boolean>`id = ${p('id')} and ${may('read')}`)
+    ),
+
+    /** Those of a user that rows of others refer to, oldest first, from the id after `after`. */
+    held: async (asked: { user_id: number; after: number; limit: number }) =>
+      held ? held(asked) : [],
 
     /** Oldest first, from the id after `after`. */
     after: all((db, p: Param<{ user_id: number; after: number; limit: number }>) =>
       whole(db)
-        .where(sql<boolean>`user_id = ${p('user_id')} and id > ${p('after')}`)
+        .where(sql<boolean>`${isReadable} and id > ${p('after')}`)
         .orderBy(sql`id`)
         .limit(limit(p('limit')))
     ),
+
+    /** Who owns those of these rows that a user may read, and what else that user may do with them. */
+    rights: async ({ user_id, ids }: { user_id: number; ids: readonly number[] }) =>
+      (await rights({ user_id, ids: JSON.stringify(ids) })).map(({ write, manage, ...row }) => ({
+        ...row,
+        // SQLite has no booleans.
+        write: Boolean(write),
+        manage: Boolean(manage)
+      })),
 
     /** Those of these rows that are there, newest first, as many as fill a page. */
     among: ({ user_id, ids }: { user_id: number; ids: readonly number[] }) =>
@@ -207,6 +273,14 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     async missing(row: Taken): Promise<string | undefined> {
       const found = await missingAt?.(row)
       return refs[found?.at ?? -1]?.field
+    },
+
+    /** Whether a user may give a row these values, or make one of them. */
+    async allows(row: Taken): Promise<boolean> {
+      if (!allowed) return true
+      const { toMake, toChange } = allowed
+      const found = (row.id === undefined ? toMake : toChange)({ ...row, ...stored(row) })
+      return (await found)?.at === 1
     },
 
     /** Which list of `unique` another row of the user has, of a row with these values; undefined if none. */

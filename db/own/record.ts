@@ -1,10 +1,10 @@
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Action } from '../../schemas/activity.ts'
-import { isLinked, type Referrer, referrersOf } from '../../schemas/area/index.ts'
+import { isLinked, isSharedKind, type Referrer, referrersOf } from '../../schemas/area/index.ts'
 import { atFirstUse } from '../../schemas/first-use.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Connection, Unit, Value } from '../connection.ts'
-import { isListed } from '../query.ts'
+import { isListed, isPostgres } from '../query.ts'
 import {
   type Arguments,
   type Build,
@@ -17,10 +17,13 @@ import {
   statements
 } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import { Referenced, referring, releasedWith } from './references.ts'
+import { type Guarded, shownOf } from './access.ts'
+import { forUpdate, Referenced, type Referring, referring, releasedWith } from './references.ts'
 
 /** Who changes something, how and when: every recorded write needs it. */
 export interface Actor {
+  /** Whose rights count: a write is done as far as this user may do it. */
+  user_id: number
   /** RFC 3339, UTC. */
   at: string
   via: string
@@ -44,19 +47,18 @@ export class BudgetSpent extends Error {
 }
 
 /** A table whose changes are recorded: these columns of its rows, by `id` and `user_id`. */
-interface Recordable {
+interface Recordable extends Guarded {
   kind: Kind
-  table: string
   columns: readonly string[]
 }
 
 type Row = { id: number }
 /**
- * Writes one row of one user; `by` says who, and when (`now` in the query). Undefined if no row was written; then
+ * Writes one row of one user; `by` says who (`caller` in the query), and when (`now`). Undefined if no row was written; then
  * nothing is recorded.
  */
 type Recorded<Args, Result> = (
-  args: Omit<Args, 'now'> & { by: Actor }
+  args: Omit<Args, 'now' | 'caller'> & { by: Actor }
 ) => Promise<Result | undefined>
 /** Arguments of a write that name the user. */
 export type Owned<Args> = Arguments<Args> & { user_id: number }
@@ -91,6 +93,13 @@ export const recordedRepository = <Reads, Writes>(parts: {
   writes(statements: Statements<Kysely<Tables>>, record: Recording): Writes
 }) => parts
 
+/** Whether others may make rows that refer to one of this kind, or to what goes with it. */
+const concernsOthers = (kind: Kind, seen: ReadonlySet<Kind> = new Set()): boolean =>
+  isSharedKind(kind) ||
+  referrersOf(kind).some(
+    ({ area }) => !seen.has(area.kind) && concernsOthers(area.kind, new Set([...seen, kind]))
+  )
+
 type Values = { [name: string]: Value | undefined }
 
 /** What a record counts in addition to its JSON: its other columns, and the indexes. */
@@ -110,6 +119,8 @@ export function recorder(connection: Connection): Recording {
     builder.insertInto('changes').values({
       at: param('at'),
       user_id: param('user_id'),
+      made_by: param('made_by'),
+      is_shared: param('is_shared'),
       via: param('via'),
       token_id: param('token_id'),
       run: param('run'),
@@ -150,7 +161,11 @@ export function recorder(connection: Connection): Recording {
   }
 
   /** Counts a change, and records it. */
-  async function keep(unit: Unit, { spends, ...by }: Actor, { row, before, ...change }: Made) {
+  async function keep(
+    unit: Unit,
+    { spends, user_id, ...by }: Actor,
+    { row, before, ...change }: Made
+  ) {
     if (spends) await spendOne(unit, spends)
     if (!connection.records) return
     const { action } = change
@@ -160,10 +175,13 @@ export function recorder(connection: Connection): Recording {
       after: action === 'delete' ? null : shown
     }
     const bytes = recordBytes + bytesOf(states.before) + bytesOf(states.after)
-    await record(unit, { ...by, ...states, ...change, key: row.id, bytes })
+    const made_by = user_id === change.user_id ? null : user_id
+    const is_shared = isSharedKind(change.kind)
+    if (is_shared) unit.share()
+    await record(unit, { ...by, made_by, is_shared, ...states, ...change, key: row.id, bytes })
   }
 
-  const list = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)))
+  const list = (of: Guarded, columns: readonly string[]) => sql.join(shownOf(of, columns, of.table))
   const isOwn = sql`id = ${param('id')} and user_id = ${param('user_id')}`
   const built = (text: RawBuilder<unknown>) =>
     prepare(() => ({ compile: () => text.compile(builder) }))
@@ -172,9 +190,10 @@ export function recorder(connection: Connection): Recording {
   function dependentOf(referrer: Referrer) {
     const { field, area } = referrer
     const table = sql.table(area.table)
-    const columns = list(columnsOf(area.row))
+    const columns = list(area, columnsOf(area.row))
     return {
-      find: built(referring(builder, referrer)),
+      look: built(referring(builder, referrer, { isLocked: false })),
+      find: built(referring(builder, referrer, { isLocked: true })),
       read: built(sql`select ${columns} from ${table} where ${isOwn}`),
       clear: built(
         sql`update ${table} set ${sql.ref(field)} = null, updated_at = ${param('now')} where ${isOwn} returning ${columns}`
@@ -183,23 +202,35 @@ export function recorder(connection: Connection): Recording {
     }
   }
 
-  return ({ kind, table, columns }) => {
-    const rowBefore = sql`select ${list(columns)} from ${sql.table(table)} where ${isOwn}`
+  return ({ kind, columns, ...of }) => {
+    const rowBefore = sql`select ${list(of, columns)} from ${sql.table(of.table)} where ${isOwn}`
     const dependents = new Map<string, ReturnType<typeof dependentOf>>()
 
-    function of(referrer: Referrer) {
+    function statementsOf(referrer: Referrer) {
       const name = `${referrer.area.kind} ${referrer.field}`
       const known = dependents.get(name) ?? dependentOf(referrer)
       dependents.set(name, known)
       return known
     }
 
-    type Removed = { id: number; user_id: number; by: Actor }
-    const dependentsOf = (unit: Unit, { id, user_id }: Removed) =>
-      releasedWith({ kind, id }, async (referrer, ids) => {
-        const { rows } = await of(referrer).find(unit, { user_id, ids: JSON.stringify(ids) })
-        return rows as { id: number; to: number }[]
-      })
+    const lock = built(
+      sql`select 1 from ${sql.table(of.table)} as own where ${isOwn} ${forUpdate(builder, 'own')}`
+    )
+
+    type Removed = { id: number; user_id: number; by: Actor; isForced?: boolean }
+    const dependentsOf = (
+      unit: Unit,
+      { id, by, isForced = false }: Removed,
+      how: 'look' | 'find' = 'find'
+    ) => {
+      const find = async (referrer: Referrer, ids: readonly number[]) => {
+        const { rows } = await statementsOf(referrer)[how](unit, {
+          ...{ caller: by.user_id, ids: JSON.stringify(ids) }
+        })
+        return rows as Referring[]
+      }
+      return releasedWith({ kind, id }, find, { isForced })
+    }
     type Dependents = Awaited<ReturnType<typeof dependentsOf>>
 
     /** Undefined if something refers to the row. */
@@ -213,17 +244,29 @@ export function recorder(connection: Connection): Recording {
       }
     }
 
-    async function release(unit: Unit, { cleared, deleted }: Dependents, { user_id, by }: Removed) {
-      for (const { id, kind, referrer } of cleared) {
-        const { read, clear } = of(referrer)
+    /** Locks a row that is removed, and before it those whose rows go with it: who makes one in it waits for this row. */
+    async function lockAll(unit: Unit, removed: Removed) {
+      try {
+        const { cleared, deleted } = await dependentsOf(unit, removed, 'look')
+        await unit.hold([...new Set([...cleared, ...deleted].map(({ user_id }) => user_id))])
+      } catch (error) {
+        if (!(error instanceof Referenced)) throw error
+      }
+      const { id, user_id } = removed
+      await lock(unit, { id, user_id })
+    }
+
+    async function release(unit: Unit, { cleared, deleted }: Dependents, by: Actor) {
+      for (const { id, user_id, kind, referrer } of cleared) {
+        const { read, clear } = statementsOf(referrer)
         const key = { id, user_id, now: by.at }
         const { rows: found } = await read(unit, key)
         const [row] = (await clear(unit, key)).rows as Row[]
         const before = JSON.stringify(found[0])
         if (row) await keep(unit, by, { kind, action: 'update', user_id, before, row })
       }
-      for (const { id, kind, referrer } of deleted) {
-        const [row] = (await of(referrer).remove(unit, { id, user_id })).rows as Row[]
+      for (const { id, user_id, kind, referrer } of deleted) {
+        const [row] = (await statementsOf(referrer).remove(unit, { id, user_id })).rows as Row[]
         if (row) await keep(unit, by, { kind, action: 'delete', user_id, row })
       }
     }
@@ -241,14 +284,12 @@ export function recorder(connection: Connection): Recording {
       const write = prepare(query)
       const find = action === 'update' && connection.records ? built(rowBefore) : null
       return ({ by, ...args }) => {
-        if (alone && !by.spends) return alone({ ...args, now: by.at })
+        const all = { ...args, caller: by.user_id, now: by.at }
+        if (alone && !by.spends) return alone(all)
         const { user_id } = args
         return connection.unit(user_id, async (unit) => {
           // Both are sent at once; the unit keeps their order.
-          const [found, written] = await Promise.all([
-            find?.(unit, args),
-            write(unit, { ...args, now: by.at })
-          ])
+          const [found, written] = await Promise.all([find?.(unit, args), write(unit, all)])
           // Kysely typed the query; both drivers return its columns in their declared types.
           const row = written.rows[0] as Result | undefined
           if (!row) return
@@ -264,21 +305,27 @@ export function recorder(connection: Connection): Recording {
       { onlyIfFree }: { onlyIfFree: boolean }
     ): Recorded<Args, Result> {
       if (referrersOf(kind).length === 0) return make('delete', build)
+      const isAlone = concernsOthers(kind)
       const write = prepare(() => build(builder, param as Param<Args>))
       const find = onlyIfFree ? noneOf : dependentsOf
       return (args) =>
-        connection.unit(args.user_id, async (unit) => {
-          const dependents = await find(unit, args)
-          if (!dependents) return
-          const { by, user_id } = args
-          const { rows } = await write(unit, { ...args, now: by.at })
-          const row = rows[0] as Result | undefined
-          if (!row) return
-          // Recorded before it, so that an undo restores it first.
-          await release(unit, dependents, args)
-          await keep(unit, by, { kind, action: 'delete', user_id, row })
-          return row
-        })
+        connection.unit(
+          args.user_id,
+          async (unit) => {
+            if (isAlone && isPostgres(builder)) await lockAll(unit, args)
+            const dependents = await find(unit, args)
+            if (!dependents) return
+            const { by, user_id } = args
+            const { rows } = await write(unit, { ...args, caller: by.user_id, now: by.at })
+            const row = rows[0] as Result | undefined
+            if (!row) return
+            // Recorded before it, so that an undo restores it first.
+            await release(unit, dependents, by)
+            await keep(unit, by, { kind, action: 'delete', user_id, row })
+            return row
+          },
+          { isAlone }
+        )
     }
     return {
       create: (build) => make('create', build),

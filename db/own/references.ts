@@ -1,16 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import {
-  type Reference,
-  type Referrer,
-  referrersOf,
-  tableOfKind
-} from '../../schemas/area/index.ts'
+import { isShared, ownerAlone, type Right } from '../../schemas/area/access.ts'
+import { type Reference, type Referrer, referrersOf } from '../../schemas/area/index.ts'
 import type { Kind } from '../../schemas/kinds.ts'
-import { isListed } from '../query.ts'
+import { type Db, isListed, isPostgres } from '../query.ts'
 import { isGiven, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
+import { guardedOf, mayDo, readable, rowOf } from './access.ts'
 
-/** A row of a user, by the kinds that a declaration names. */
+/** A row, by the kinds that a declaration names. */
 export interface Named {
   kind: Kind
   id: number
@@ -30,38 +27,67 @@ export class Referenced extends Error {
 /** So many rows can go, or lose their reference, with one that is deleted. */
 const most = 1000
 
-/** Whether the row that a field refers to is there, with the value that is given; a field that is not given is not looked at. */
-export const isThere = ({ field, to }: Reference, self?: RawBuilder<unknown>) => {
+interface Wanted {
+  /** The row that has the field, to which it may refer. */
+  self?: RawBuilder<unknown> | undefined
+  right?: Right
+  /** The database of a write: what it refers to stays until that is committed. */
+  keptBy?: Db
+}
+
+/**
+ * Whether a caller may read the row that a field refers to, or do more with it, with the value that is given; a field
+ * that is not given is not looked at.
+ */
+export const isThere = (
+  { field, to }: Reference,
+  { self, right = 'read', keptBy }: Wanted = {}
+) => {
   // A deleted file is kept for a while.
   const isKept = to === 'attachment' ? sql`and target.deleted_at is null` : sql``
   const value = sql`cast(${param(field)} as bigint)`
-  const target = sql`select 1 from ${sql.table(tableOfKind(to))} as target
-    where target.id = ${value} and target.user_id = ${param('user_id')} ${isKept}`
+  const guarded = guardedOf(to)
+  const may = mayDo(right, guarded, rowOf(guarded.table, 'target'), param('caller'))
+  // On PostgreSQL, one of another user could be deleted meanwhile.
+  const isLocked = keptBy && isPostgres(keptBy) && isShared(guarded.access ?? ownerAlone)
+  const lock = isLocked ? sql`for key share of target` : sql``
+  const target = sql`select 1 from ${sql.table(guarded.table)} as target
+    where target.id = ${value} and ${may} ${isKept} ${lock}`
   const isSelf = self ? sql`or ${value} = ${self}` : sql``
   return sql<boolean>`(not ${isGiven(field)} or ${value} is null or exists (${target}) ${isSelf})`
 }
 
-/** The rows that refer with one field to some rows of a user. */
-export const referring = (db: Kysely<Tables>, { area, field }: Referrer) => {
+/** On PostgreSQL, nobody else makes a row that refers to these until the end of the transaction. SQLite has one writer. */
+export const forUpdate = (db: Db, alias: string) =>
+  isPostgres(db) ? sql`for update of ${sql.ref(alias)}` : sql``
+
+/** The rows that refer with one field to some rows, as far as the caller may read them: others stay, and refer to none. */
+export const referring = (
+  db: Kysely<Tables>,
+  { area, field }: Referrer,
+  { isLocked }: { isLocked: boolean }
+) => {
   const column = sql.ref(field)
   return sql<{
     id: number
+    user_id: number
     to: number
-  }>`select id, ${column} as ${sql.ref('to')} from ${sql.table(area.table)}
-    where user_id = ${param('user_id')} and ${isListed(db, field, param('ids'))}
-    order by id limit ${sql.lit(most + 1)}`
+  }>`select id, user_id, ${column} as ${sql.ref('to')} from ${sql.table(area.table)} as own
+    where ${readable(area, 'own', param('caller'))} and ${isListed(db, field, param('ids'))}
+    order by id limit ${sql.lit(most + 1)} ${isLocked ? forUpdate(db, 'own') : sql``}`
 }
 
-/** A row that refers to one that is deleted. */
-type Dependent = Named & { referrer: Referrer }
+/** A row that refers to one that is deleted, and who owns it. */
+type Dependent = Named & { user_id: number; referrer: Referrer }
 
-type Find = (referrer: Referrer, ids: readonly number[]) => Promise<{ id: number; to: number }[]>
+export type Referring = { id: number; user_id: number; to: number }
+type Find = (referrer: Referrer, ids: readonly number[]) => Promise<Referring[]>
 
 /**
- * What happens to other rows of a user when one is deleted: those that lose a reference, and those that go too, each
- * before the rows that it refers to. @throws Referenced
+ * What happens to other rows when one is deleted: those that lose a reference, and those that go too, each
+ * before the rows that it refers to. `isForced`: what refuses the deletion is left alone. @throws Referenced
  */
-export async function releasedWith(start: Named, find: Find) {
+export async function releasedWith(start: Named, find: Find, { isForced = false } = {}) {
   const nameOf = ({ kind, id }: Named) => `${kind} ${id}`
   const gone = new Set([nameOf(start)])
   /** The rows that go with a row. */
@@ -73,8 +99,8 @@ export async function releasedWith(start: Named, find: Find) {
     for (const [kind, rows] of Map.groupBy(level, ({ kind }) => kind)) {
       for (const referrer of referrersOf(kind)) {
         const ids = rows.map(({ id }) => id)
-        for (const { id, to } of await find(referrer, ids)) {
-          const row = { kind: referrer.area.kind, id, referrer }
+        for (const { id, user_id, to } of await find(referrer, ids)) {
+          const row = { kind: referrer.area.kind, id, user_id, referrer }
           if (gone.size + cleared.length > most) throw new Referenced(row)
           if (referrer.on_delete === 'refuse') refusing.push(row)
           else if (referrer.on_delete === 'clear') cleared.push(row)
@@ -92,7 +118,7 @@ export async function releasedWith(start: Named, find: Find) {
   }
   const isLeft = (row: Named) => !gone.has(nameOf(row))
   const [first] = refusing.filter(isLeft)
-  if (first) throw new Referenced(first)
+  if (first && !isForced) throw new Referenced(first)
 
   const deleted: Dependent[] = []
   const seen = new Set([nameOf(start)])

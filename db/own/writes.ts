@@ -1,16 +1,18 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { decides, isShared, ownerAlone, type Right, rules } from '../../schemas/area/access.ts'
 import type { Reference } from '../../schemas/area/index.ts'
 import type { Patterns } from '../../schemas/area/patterns.ts'
 import type { Unique } from '../../schemas/area/unique.ts'
 import type { Kind } from '../../schemas/kinds.ts'
-import type { Value } from '../connection.ts'
 import { foldedColumn, foldedOf } from '../folded.ts'
-import { ifRoom, isOwn, type OwnKey } from '../query.ts'
+import { type Db, ifRoom, isOwn, type OwnKey } from '../query.ts'
 import { columnsOf, type Fields, isGiven, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
+import { type Guarded, mayDo, mayMake, rowOf as rowAt, shownOf } from './access.ts'
 import type { Actor, Recording } from './record.ts'
 import { isThere } from './references.ts'
+import { stored } from './stored.ts'
 import { isTaken } from './unique.ts'
 
 /** One change of one row that is to be undone. */
@@ -46,7 +48,8 @@ type Values = Record<string, RawBuilder<unknown>>
 
 /** How the rows of a table are written. */
 export interface OwnWrites<Row extends TObject, New extends TObject, Change extends TObject>
-  extends Patterns {
+  extends Patterns,
+    Guarded {
   kind: Kind
   /** Also the column of `user_usage` that counts its rows. */
   table: string
@@ -58,8 +61,9 @@ export interface OwnWrites<Row extends TObject, New extends TObject, Change exte
   changed: Change
   /** Lists of columns that together differ in any two rows of a user. */
   unique?: Unique
-  /** The columns that refer to rows. */
+  /** The columns that refer to rows, and those that name users. */
   refs?: readonly Reference[]
+  users?: readonly string[]
 }
 
 /** A row that is written; of a row with versions, the one that it must have: null stands for any. */
@@ -78,14 +82,15 @@ type Written<Args, Row extends TObject> = (
 
 /**
  * Writes the rows of one user, each in one conditional statement that leaves a record. Undefined if there is no
- * such row, or no room for a new one. Rows of other users are not found.
+ * such row, no room for a new one, or who writes may not do it.
  */
 export function ownWrites<Row extends TObject, New extends TObject, Change extends TObject>(
   record: Recording,
   own: OwnWrites<Row, New, Change>
 ) {
   type Shown = Static<Row> & { id: number }
-  const { kind, table, row, texts, unique = [], refs = [], versions = false, states } = own
+  const { kind, table, row, texts, unique = [], refs = [], users = [], ...patterns } = own
+  const { versions = false, states, access = ownerAlone } = patterns
   const holds = versions ? isVersion : sql<boolean>`true`
   const [first] = Object.keys(states ?? {})
   const of = {
@@ -96,9 +101,12 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
   const shown: TObject = row
   const columns = columnsOf(shown)
   /** The columns that the user writes: undo compares and restores these. */
-  const content = Type.Omit(shown, ['id', 'created_at', 'updated_at', ...Object.keys(of.moved)])
+  const content = Type.Omit(shown, [
+    ...['id', 'created_at', 'updated_at', ...Object.keys(of.moved)],
+    ...(isShared(access) ? ['owner'] : [])
+  ])
   const names = columnsOf(content)
-  const { create, update, remove } = record({ kind, table, columns })
+  const { create, update, remove } = record({ kind, table, access, columns })
 
   /** The folded columns that go with these columns. */
   const foldedWith = (
@@ -111,7 +119,9 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
         .map((name) => [foldedColumn(name), column(foldedColumn(name), name)])
     )
   /** Objects and lists are kept as text. */
-  const jsonNames: readonly string[] = names.filter((name) => shown.properties[name]?.['x-json'])
+  const jsonNames: readonly string[] = names.filter(
+    (name) => users.includes(name) || shown.properties[name]?.['x-json']
+  )
   const jsonOf = (args: object) =>
     Object.fromEntries(
       Object.entries(args)
@@ -125,21 +135,30 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
 
   const list = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)))
   const statement = (db: Kysely<Tables>, text: RawBuilder<unknown>) => ({
-    compile: () => sql<Shown>`${text} returning ${list(columns)}`.compile(db)
+    compile: () =>
+      sql<Shown>`${text} returning ${sql.join(shownOf(own, columns, table))}`.compile(db)
   })
   const insertion = (db: Kysely<Tables>, values: Values) => {
     const row: Values = { ...values, ...foldedWith(values, param), updated_at: param('now') }
-    const room = ifRoom(db, param, { of: table, where: areThere(row, row.id) }, Object.values(row))
+    const where = sql<boolean>`${areThere(db, row, row.id)} and ${mayMake(db, own, param('caller'))}`
+    const room = ifRoom(db, param, { of: table, where }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
   /** What these fields refer to is there; of a row that comes back, it can be itself. */
-  const areThere = (fields: Values, self?: RawBuilder<unknown>) =>
+  const areThere = (db: Db, fields: Values, self?: RawBuilder<unknown>) =>
     sql<boolean>`${sql.join(
       [
         sql`true`,
         ...refs
           .filter(({ field }) => field in fields)
-          .map((one) => isThere(one, one.to === kind ? self : undefined))
+          .map((one) =>
+            isThere(one, {
+              self: one.to === kind ? self : undefined,
+              keptBy: db,
+              // Who may do something with the row that decides may do it with this one: nobody gets there by a reference.
+              right: decides(access, one.field) ? 'write' : 'read'
+            })
+          )
       ],
       sql` and `
     )}`
@@ -150,7 +169,32 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
         sql`true`,
         ...unique
           .filter((names) => names.some((name) => name in fields))
-          .map((names) => sql`not ${isTaken(table, names, (name) => sql.ref(`${table}.${name}`))}`)
+          .map((names) => sql`not ${isTaken(own, names, (name) => sql.ref(`${table}.${name}`))}`)
+      ],
+      sql` and `
+    )
+  const may = (right: Right) =>
+    isShared(access) ? mayDo(right, own, rowAt(table, table), param('caller')) : sql<boolean>`true`
+  const ruling = [
+    ...users.map((name) => ({ name, value: sql`cast(${param(name)} as text)` })),
+    ...refs
+      .filter(({ field }) => rules(access, field))
+      .map(({ field: name }) => ({
+        name,
+        value: sql`cast(cast(${param(name)} as bigint) as text)`
+      }))
+  ]
+  /** Only who manages a row changes whom it names, and what says who may do something with it: moved elsewhere, it is theirs. */
+  const mayRule = (fields: Values) =>
+    sql.join(
+      [
+        sql`true`,
+        ...ruling
+          .filter(({ name }) => name in fields)
+          .map(
+            ({ name, value }) =>
+              sql`(not ${isGiven(name)} or cast(${sql.ref(name)} as text) is not distinct from ${value} or ${may('manage')})`
+          )
       ],
       sql` and `
     )
@@ -164,7 +208,7 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
     const write = update<OwnKey, Shown>((db) =>
       statement(
         db,
-        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${where} and ${isAlone(fields)} and ${areThere(fields, sql.ref('id'))}`
+        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${may('write')} and ${mayRule(fields)} and ${where} and ${isAlone(fields)} and ${areThere(db, fields, sql.ref('id'))}`
       )
     )
     return folding(write)
@@ -172,7 +216,10 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
   const removeIf = (where: RawBuilder<unknown>, how?: { onlyIfFree: boolean }) =>
     remove<OwnKey, Shown>(
       (db) =>
-        statement(db, sql`delete from ${sql.table(table)} where ${isOwn(param)} and ${where}`),
+        statement(
+          db,
+          sql`delete from ${sql.table(table)} where ${isOwn(param)} and ${may('manage')} and ${where}`
+        ),
       how
     )
   /** Two nulls count as equal; what an older record does not have is not compared. */
@@ -237,14 +284,8 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
   }
 }
 
-/** The values of a recorded row: objects and lists as they are kept. */
-const rowOf = (json: string): Record<string, Value> =>
-  Object.fromEntries(
-    Object.entries<Value | object>(JSON.parse(json)).map(([name, value]) => [
-      name,
-      value instanceof Object ? JSON.stringify(value) : value
-    ])
-  )
+/** The values of a recorded row. */
+const rowOf = (json: string) => stored(JSON.parse(json))
 const expectedOf = (json: string) =>
   Object.fromEntries(
     Object.entries(rowOf(json)).map(([name, value]) => [`expected_${name}`, value])

@@ -3,8 +3,15 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { pageBytes } from '../../schemas/common.ts'
 import { inOwnTrace, traced } from '../../schemas/traced.ts'
-import type { Connection, Key, Runner, Unit, Value } from '../connection.ts'
-import { OwnTransaction } from '../connection.ts'
+import {
+  type Connection,
+  everyone,
+  type Key,
+  OwnTransaction,
+  type Runner,
+  type Unit,
+  type Value
+} from '../connection.ts'
 import { Commits, type Database, type DatabaseOptions } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
@@ -153,8 +160,13 @@ export async function openPostgres(
   function makeBound(client: pg.PoolClient) {
     const run = (query: Query) => client.query(pool.fit(query))
     const session: Unit = {
-      run: (query, values) => timed(run, { name: nameOf(query), text: query.sql, values })
+      run: (query, values) => timed(run, { name: nameOf(query), text: query.sql, values }),
+      async hold(users) {
+        for (const user_id of users.toSorted((one, other) => one - other)) await lock(user_id)
+      },
+      share: () => concerned.add(everyone)
     }
+    const concerned = new Set<number>()
     /** Users whose row of usage the open transaction has locked. */
     const locked = new Set<number>()
     /**
@@ -183,6 +195,7 @@ export async function openPostgres(
     return {
       run,
       locked,
+      concerned,
       unit,
       units,
       repos: createRepositories(connection({ read: run, write: run }, { isShared: false, unit }))
@@ -194,6 +207,7 @@ export async function openPostgres(
     const known = bound.get(client) ?? makeBound(client)
     bound.set(client, known)
     known.locked.clear()
+    known.concerned.clear()
     return known
   }
 
@@ -213,7 +227,7 @@ export async function openPostgres(
       const { command } = await client.query('COMMIT').catch(rethrow)
       // PostgreSQL answers ROLLBACK to COMMIT if a statement had failed and the work went on.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
-      for (const user_id of mine.locked) changes.emit('committed', user_id)
+      for (const user_id of [...mine.locked, ...mine.concerned]) changes.emit('committed', user_id)
       return result
     } catch (error) {
       if (!isAnswered(error)) broken = true
@@ -252,9 +266,9 @@ export async function openPostgres(
   const repos = createRepositories(
     connection(shared, {
       isShared: true,
-      async unit(user_id, work) {
+      async unit(user_id, work, how) {
         own.refuse()
-        return traced({ kind: 'transaction' }, () => units.add(user_id, inOwnTrace(work)))
+        return traced({ kind: 'transaction' }, () => units.add(user_id, inOwnTrace(work), how))
       }
     })
   )

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseOptions } from '../database.ts'
-import { migrate, notMigrated, type Transaction } from '../migrate.ts'
+import { migrate, migrationsDue, notMigrated, type Transaction } from '../migrate.ts'
 import type { Tables } from '../types.ts'
 import { beginWith } from './session.ts'
 
@@ -36,6 +36,10 @@ export async function migrateOnce(options: DatabaseOptions, texts: Map<string, s
       })
   })
 }
+
+/** The newest migration that a database has, and those that it lacks. */
+export const dueOfPostgres = (options: DatabaseOptions) =>
+  onConnection(options, async (db) => migrationsDue(db, await currentSchema(db)))
 
 /** Runs work on a connection of its own, with what begins and ends a transaction that holds the lock of the migrations. */
 export async function onConnection<T>(

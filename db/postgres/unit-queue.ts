@@ -3,6 +3,8 @@ import { DatabaseUnavailable } from '../unavailable.ts'
 interface Job<Unit> {
   user_id: number
   work: (unit: Unit) => Promise<unknown>
+  /** Whether it begins when others have ended. */
+  isAlone: boolean
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -19,6 +21,15 @@ export async function allSettled<T extends readonly unknown[]>(
   const outcomes = await Promise.allSettled(promises)
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   return Promise.all(promises)
+}
+
+/** The results of jobs that share a transaction, in their order. */
+async function resultsOf<Unit>(jobs: readonly Job<Unit>[], unit: Unit) {
+  const results = new Map<Job<Unit>, unknown>()
+  const run = async (job: Job<Unit>) => results.set(job, await job.work(unit))
+  await allSettled(jobs.filter(({ isAlone }) => !isAlone).map(run))
+  for (const job of jobs.filter(({ isAlone }) => isAlone)) await run(job)
+  return jobs.map((job) => results.get(job))
 }
 
 /** How many units share a transaction at a time. The last one waits for all before it, so not more. */
@@ -46,10 +57,14 @@ export class UnitQueue<Unit> {
     this.#transaction = transaction
   }
 
-  add<T>(user_id: number, work: (unit: Unit) => Promise<T>): Promise<T> {
+  add<T>(
+    user_id: number,
+    work: (unit: Unit) => Promise<T>,
+    { isAlone } = { isAlone: false }
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The queue holds jobs of every type, but each resolver only gets the result of its own job.
-      const job = { user_id, work, resolve: resolve as Job<Unit>['resolve'], reject }
+      const job = { user_id, work, isAlone, resolve: resolve as Job<Unit>['resolve'], reject }
       const waiting = this.#waiting.get(user_id)
       if (waiting) return void waiting.push(job)
       this.#waiting.set(user_id, [job])
@@ -85,7 +100,7 @@ export class UnitQueue<Unit> {
       const results = await this.#transaction(users, (unit, locked) => {
         done = locked
         jobs = first(locked)
-        return allSettled(jobs.map(({ work }) => work(unit)))
+        return resultsOf(jobs, unit)
       })
       for (const [index, job] of jobs.entries()) job.resolve(results[index])
     } catch (error) {

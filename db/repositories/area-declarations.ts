@@ -6,6 +6,8 @@ declare module '../types.ts' {
       name: string
       /** JSON: every field that the area has ever had. Those that it lacks now are optional. */
       fields: string
+      /** JSON: who may read and write its rows; null until it is declared again. */
+      access: string | null
     }
   }
 }

@@ -85,7 +85,7 @@ export const attachments = recordedRepository({
 
     return {
       ...ownReads(statements, {
-        table: 'attachments',
+        ...{ kind: 'attachment', table: 'attachments' },
         row: Attachment,
         texts,
         filters: ['id'],

@@ -1,21 +1,33 @@
 import { sql } from 'kysely'
+import type { Action } from '../../schemas/activity.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import { isListed, isOwn, limit, listed, type OwnKey } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
-import { shown } from './changes.ts'
+import { type changes, shown } from './changes.ts'
 
 /** What an index or the beginning of a row tells of a change. */
-interface Outline {
+export interface Outline {
   id: number
   at: string
   kind: Kind
   key: number
+  action: Action
   run: string | null
   token_id: number | null
+  via: string
+  /** Whose row it is, and who made it, if somebody else. */
+  user_id: number
+  made_by: number | null
   bytes: number
 }
 
-interface Wanted {
+/** The columns of an outline. */
+export const outlined = [
+  ...(['id', 'at', 'kind', 'key', 'action', 'run', 'token_id', 'via'] as const),
+  ...(['user_id', 'made_by', 'bytes'] as const)
+] as const
+
+export interface Wanted {
   user_id: number
   after: number
   /** What is older is not remembered. */
@@ -27,8 +39,18 @@ interface Wanted {
   bytes: number
 }
 
+/** A change as it is told to a user. */
+export type Told = Omit<Shown, 'action'> & {
+  action: Action | 'hidden'
+  /** Login name of who made it, of a row that others may read. */
+  by?: string
+}
+type Shown = NonNullable<
+  Awaited<ReturnType<ReturnType<(typeof changes)['reads']>['list']>>
+>['rows'][number]
+
 /** How many changes a page looks at if only some are wanted, because SQLite blocks the process meanwhile. */
-const lookedAt = 1000
+export const lookedAt = 1000
 
 /**
  * The recorded changes in the order in which they were made. Those of one user are committed in the
@@ -39,13 +61,13 @@ export const changesAfter = repository({
     const ahead = all((db, p: Param<{ user_id: number; after: number; limit: number }>) =>
       db
         .selectFrom('changes')
-        .select(['id', 'at', 'kind', 'key', 'run', 'token_id', 'bytes'])
+        .select(outlined)
         .where('user_id', '=', p('user_id'))
         .where('id', '>', p('after'))
         .orderBy('id')
         .limit(limit(p('limit')))
     )
-    const whole = all((db, p: Param<{ user_id: number; ids: string }>) =>
+    const those = all((db, p: Param<{ user_id: number; ids: string }>) =>
       db
         .selectFrom('changes')
         .select(shown)
@@ -81,6 +103,19 @@ export const changesAfter = repository({
       /** The next changes of a user after an id, in order. */
       ahead,
 
+      /** What a user did in a run with rows of others, after an id. */
+      ofOthers: all((db, p: Param<{ user_id: number; run: string; after: number }>) =>
+        db
+          .selectFrom('changes')
+          .select(shown)
+          .where('made_by', '=', p('user_id'))
+          .where('run', '=', p('run'))
+          .where('id', '>', p('after'))
+      ),
+
+      /** The changes of a user with these ids, a JSON array, in order. */
+      those,
+
       find: first((db, p: Param<OwnKey>) =>
         db.selectFrom('changes').select(shown).select('traceparent').where(isOwn(p))
       ),
@@ -104,7 +139,7 @@ export const changesAfter = repository({
         }
         const isCut = isWanted !== undefined && found.length === lookedAt
         const more = isCut || end < (found.at(-1)?.id ?? 0)
-        const rows = ids.length > 0 ? await whole({ user_id, ids: JSON.stringify(ids) }) : []
+        const rows = ids.length > 0 ? await those({ user_id, ids: JSON.stringify(ids) }) : []
         const last = found.at(-1)?.id ?? (await newest({ user_id })).id ?? 0
         // Read last: it names all that was removed before, and a row that is missing was removed since.
         const gone = (await forgotten({ user_id }))?.id ?? 0

@@ -41,6 +41,10 @@ declare module '../types.ts' {
       undoes: number | null
       /** Its run, if all of that was undone. */
       undoes_run: string | null
+      /** Who made it, if not the owner of the row. */
+      made_by: number | null
+      /** Whether others could read the row. */
+      is_shared: boolean
       /** What it counts towards the user's maximum. */
       bytes: number
       /** The row as JSON; null if there was none. */
@@ -52,7 +56,7 @@ declare module '../types.ts' {
   }
 }
 
-const columns = columnsOf(Type.Omit(Change, ['token_name']))
+const columns = columnsOf(Type.Omit(Change, ['token_name', 'by']))
 /** What callers see. The row of a token goes some time after its end, and then its name. */
 export const shown = (eb: ExpressionBuilder<Tables, 'changes'>) => [
   ...columns,
@@ -62,6 +66,9 @@ export const shown = (eb: ExpressionBuilder<Tables, 'changes'>) => [
     .whereRef('access_tokens.id', '=', 'changes.token_id')
     .as('token_name')
 ]
+
+/** How many changes are looked at to find those of others. */
+const recentMax = 1000
 
 type Filter = { run: string; key: number }
 type Range = { user_id: number; before: number; kinds: string } & Filter
@@ -144,7 +151,7 @@ export const changes = repository({
         db
           .selectFrom('changes')
           .select('id')
-          .where('user_id', '=', p('user_id'))
+          .where(sql<boolean>`(user_id = ${p('user_id')} or made_by = ${p('user_id')})`)
           .where(isListed(db, 'id', p('ids')))
           .where('run', '=', p('run'))
           .limit(sql.lit(1))
@@ -155,7 +162,7 @@ export const changes = repository({
         db
           .selectFrom('changes')
           .select(['id', 'key'])
-          .where('user_id', '=', p('user_id'))
+          .where(sql<boolean>`(user_id = ${p('user_id')} or made_by = ${p('user_id')})`)
           .where(isListed(db, 'id', p('ids')))
           .where('undone', '=', sql.lit(true))
           .orderBy('id', 'desc')
@@ -187,8 +194,44 @@ export const changes = repository({
         return key === undefined ? inRun(args, isFiltered) : inBoth(args)
       },
 
+      /**
+       * The newest changes of a user after an id that were not made in a session, if they are among the newest thousand:
+       * whether they are is not in the index.
+       */
+      byOthers: all(
+        (db, p: Param<{ user_id: number; after: number; remembered: string; limit: number }>) => {
+          const recent = db
+            .selectFrom('changes')
+            .select(['id', 'via', 'kind'])
+            .where('user_id', '=', p('user_id'))
+            .where('id', '>', p('after'))
+            .where('at', '>=', p('remembered'))
+            .orderBy('id', 'desc')
+            .limit(sql.lit(recentMax))
+          const wanted = db
+            .selectFrom(recent.as('recent'))
+            .select('recent.id')
+            .where('recent.via', '<>', sql.lit('session'))
+            .where('recent.kind', 'in', everyKind)
+            .orderBy('recent.id', 'desc')
+            .limit(limit(p('limit')))
+          return db
+            .selectFrom('changes')
+            .select(shown)
+            .where('id', 'in', wanted)
+            .orderBy('id', 'desc')
+        },
+        ['before', 'after']
+      ),
+
       find: first((db, p: Param<OwnKey & { since: string }>) =>
-        db.selectFrom('changes').select(needed).where(isOwn(p)).where('at', '>=', p('since'))
+        db
+          .selectFrom('changes')
+          .select(needed)
+          .where(
+            sql<boolean>`id = ${p('id')} and (user_id = ${p('user_id')} or made_by = ${p('user_id')})`
+          )
+          .where('at', '>=', p('since'))
       ),
 
       /** The next user after `user_id` who has changes. */

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
+import { isSharedKind } from '../../schemas/area/index.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import type { StopReason } from '../../schemas/subscription.ts'
 import { isListed, limit, listed, type Numbers } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
 import { live } from './subscriptions.ts'
+
+/** Whether changes of others can concern a subscription: each is judged when it is sent. */
+const isAnyShared = kinds.some(isSharedKind)
 
 /** Subscriptions that have something to send now; the one that waited longest comes first. */
 const due = (db: Reader, p: Numbers<'now' | 'limit'>) =>
@@ -23,13 +28,20 @@ const due = (db: Reader, p: Numbers<'now' | 'limit'>) =>
         ),
         eb.and([
           eb('s.retry_at', '<=', p('now')),
-          eb.exists(
-            eb
-              .selectFrom('changes as c')
-              .select('c.id')
-              .whereRef('c.user_id', '=', 's.user_id')
-              .whereRef('c.id', '>', 's.after_id')
-          )
+          eb
+            .exists(
+              eb
+                .selectFrom('changes as c')
+                .select('c.id')
+                .whereRef('c.user_id', '=', 's.user_id')
+                .whereRef('c.id', '>', 's.after_id')
+            )
+            .or(
+              isAnyShared
+                ? sql<boolean>`exists (
+            select 1 from changes as c where c.is_shared = true and c.id > s.after_id)`
+                : sql<boolean>`false`
+            )
         ])
       ])
     )

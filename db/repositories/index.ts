@@ -6,6 +6,7 @@ import { recorder } from '../own/record.ts'
 import type { Undoable } from '../own/writes.ts'
 import { statements } from '../statement.ts'
 import { accessTokens } from './access-tokens.ts'
+import { addressChanges } from './address-changes.ts'
 import { areaDeclarations } from './area-declarations.ts'
 import { attachments } from './attachments.ts'
 import { audit } from './audit.ts'
@@ -15,6 +16,7 @@ import { deliveries } from './deliveries.ts'
 import { dueSubscriptions } from './due-subscriptions.ts'
 import { earlierTokens } from './earlier-tokens.ts'
 import { featureFlags } from './feature-flags.ts'
+import { feed } from './feed.ts'
 import { idempotencyKeys } from './idempotency-keys.ts'
 import { answeredSignIns, identities } from './identities.ts'
 import { loginFailures, unknownLoginFailures } from './login-failures.ts'
@@ -50,6 +52,7 @@ const all = {
   pendingSignIns,
   earlierTokens,
   signUps,
+  addressChanges,
   passkeys,
   usedPasskeyChallenges,
   identities,
@@ -65,6 +68,7 @@ const all = {
   audit,
   changes,
   changesAfter,
+  feed,
   runs,
   plans,
   loginFailures,

@@ -1,6 +1,6 @@
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import { type ReactionSummary, type ReactionType, reactionTypes } from '../../schemas/reaction.ts'
-import { isPostgres } from '../query.ts'
+import { isPostgres, limit } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 
 declare module '../types.ts' {
@@ -53,6 +53,22 @@ export const reactions = repository({
         .where('c.count', '>', 0)
     )
     return {
+      /** Those of a user, in the order of what they are on, from the one after this. */
+      after: all((db, p: Param<Reaction & { limit: number }>) =>
+        db
+          .selectFrom('reactions')
+          .select(['target_type', 'target_id', 'reaction_type', 'created_at'])
+          .where('user_id', '=', p('user_id'))
+          .where(
+            sql<boolean>`(target_id, target_type, reaction_type)
+              > (${p('target_id')}, ${p('target_type')}, ${p('reaction_type')})`
+          )
+          .orderBy('target_id')
+          .orderBy('target_type')
+          .orderBy('reaction_type')
+          .limit(limit(p('limit')))
+      ),
+
       /** A user of null is anonymous. The cost does not grow with the number of reactions. */
       async summary(target: Target & { user_id: number | null }): Promise<ReactionSummary> {
         const rows = await counts(target)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isSharedKind } from '../../schemas/area/index.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
 import {
   boundedSearch,
@@ -23,8 +24,14 @@ const eitherWay = (column: string) => sql<boolean>`${sql.ref(column)} in (false,
 
 /** What a change must be so that undo can look at it. */
 export const needed = [
-  ...(['id', 'run', 'kind', 'key', 'action', 'before', 'after', 'undone', 'undoes'] as const)
+  ...(['id', 'user_id', 'run', 'kind', 'key', 'action', 'before', 'after'] as const),
+  ...(['undone', 'undoes', 'at'] as const)
 ] as const
+
+const anyShared = everyKind.some(isSharedKind)
+/** A run is of who made its changes: what others changed in a user's rows is in none of the user's, whatever they call theirs. */
+const isOwnRun = (of = 'changes') =>
+  anyShared ? sql<boolean>`${sql.ref(`${of}.made_by`)} is null` : sql<boolean>`true`
 
 type Visible = { user_id: number; since: string; kinds: string }
 type Range = { user_id: number; before: number }
@@ -43,13 +50,21 @@ interface Part {
 
 /** The ids of the newest changes of a run. The index has them by state and kind, so there is one short read of each. */
 export function newestOfRun(db: Reader, { p, run, kinds, undone, max, and = sql`` }: Part) {
+  const user = p('user_id')
+  const of = (kind: Kind) => [
+    sql`user_id = ${user} and ${isOwnRun()}`,
+    // What the user did with rows of others.
+    ...(isSharedKind(kind) ? [sql`made_by = ${user} and user_id <> ${user}`] : [])
+  ]
   const reads = undone.flatMap((state) =>
-    everyKind.map(
-      (kind) => sql`select id from (
+    everyKind.flatMap((kind) =>
+      of(kind).map(
+        (whose) => sql`select id from (
         select id from changes
-        where user_id = ${p('user_id')} and run = ${run} and undone = ${state}
+        where ${whose} and run = ${run} and undone = ${state}
           and kind = ${ifAmong(kinds, kind)} and id < ${p('before')} ${and}
         order by id desc limit ${max}) as part`
+      )
     )
   )
   const parts = sql<{ id: number }>`(${sql.join(reads, sql` union all `)})`
@@ -64,6 +79,7 @@ export const runs = repository({
         .selectFrom('changes')
         .where('changes.user_id', '=', p('user_id'))
         .where('run', '=', p('run'))
+        .where(isOwnRun())
         .where(eitherWay('undone'))
         .where(isAmong(p('kinds')))
         .where('at', '>=', p('since'))
@@ -95,6 +111,7 @@ export const runs = repository({
             .where('id', '>=', p('from'))
             .where('at', '>=', p('since'))
             .where('run', 'is not', null)
+            .where(isOwnRun())
             .where(isAmong(p('kinds')))
             .where((eb) =>
               eb.not(
@@ -104,6 +121,7 @@ export const runs = repository({
                     .select('later.id')
                     .whereRef('later.user_id', '=', 'changes.user_id')
                     .whereRef('later.run', '=', 'changes.run')
+                    .where(isOwnRun('later'))
                     .where(eitherWay('later.undone'))
                     .where(isAmong(p('kinds'), 'later.kind'))
                     .whereRef('later.id', '>', 'changes.id')
@@ -132,6 +150,7 @@ export const runs = repository({
             .select(needed)
             .where('user_id', '=', p('user_id'))
             .where('run', '=', p('run'))
+            .where(isOwnRun())
             .where('kind', 'not in', everyKind)
             .where('at', '>=', p('since'))
             .orderBy('id', 'desc')

@@ -2,6 +2,7 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import { addressKey, loginKey, readableAddress, trimName } from '../../schemas/names.ts'
 import type { Role } from '../../schemas/user.ts'
 import { foldedOf } from '../folded.ts'
+import { isListed, isPostgres, listed } from '../query.ts'
 import { type Param, repository } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
@@ -126,6 +127,25 @@ export const users = repository({
         db.selectFrom('users').select([...columns, 'password_changed_at', 'locked_at'])
       ),
 
+      /** The login names of these users, by login names or by what these are compared by (lists, as JSON). */
+      namesAmong: all((db, p: Param<{ names: string; keys: string }>) => {
+        const named = (column: string, list: RawBuilder<string>) =>
+          sql`select users.user_id, users.login_key from ${listed(db, list, 'text')} as named
+            join users on ${sql.ref(`users.${column}`)} = named.value`
+        const found = sql<{ user_id: string; login_key: string }>`(
+          ${named('user_id', p('names'))} union ${named('login_key', p('keys'))})`
+        return db.selectFrom(found.as('found')).selectAll()
+      }),
+
+      /** Those of these login names (a list, as JSON) whose users there were at a time already, and still are. */
+      namesSince: all((db, p: Param<{ names: string; at: string }>) =>
+        db
+          .selectFrom('users')
+          .select('user_id')
+          .where(isListed(db, 'user_id', p('names'), 'text'))
+          .where('created_at', '<=', p('at'))
+      ),
+
       /** Users whose login names differ in case alone from that of an older one: only exact names find them. */
       namesakes: all((db) =>
         db
@@ -165,7 +185,36 @@ export const users = repository({
           })
           .onConflict((conflict) => conflict.doNothing())
     )
+    type Renaming = { id: number; user_name: string; user_name__folded?: string; now: string }
+    const rename = done((db, p: Param<Renaming>) =>
+      db
+        .updateTable('users')
+        .set({ ...p.pick('user_name', 'user_name__folded'), updated_at: p('now') })
+        .where('id', '=', p('id'))
+    )
+    type Move = { id: number; e_mail: string; e_mail__folded?: string; now: string }
+    const move = done((db, p: Param<Move & Pick<Keys, 'address_key'>>) =>
+      db
+        .updateTable('users')
+        .set({ ...p.pick('e_mail', 'e_mail__folded', 'address_key'), updated_at: p('now') })
+        .where('id', '=', p('id'))
+        .where(
+          sql<boolean>`not exists (select 1 from users as other
+            where other.address_key = ${p('address_key')} and other.id <> users.id)`
+        )
+    )
     return {
+      /** Gives a user another name for people. */
+      rename: (given: { id: number; user_name: string; now: string }) =>
+        rename({ ...given, ...foldedOf(userTexts, given) }),
+
+      /** Gives a user another address. False if it is another user's, as people compare them. */
+      move(given: { id: number; e_mail: string; now: string }) {
+        const user = { ...given, e_mail: readableAddress(given.e_mail) }
+        const address_key = addressKey(user.e_mail)
+        return move({ ...user, address_key, ...foldedOf(userTexts, user) })
+      },
+
       /** False if the login name or the address is taken, as people compare them. */
       insert(given: NewUser) {
         const user = { ...given, e_mail: readableAddress(given.e_mail) }
@@ -208,12 +257,34 @@ export const users = repository({
           .where((eb) => eb.and(p.pick('id', 'password_changed_at')))
       ),
 
+      /** As each unit begins on PostgreSQL: of two that write for a user, one waits for the other. */
+      holdUsage: done((db, p: Param<{ id: number }>) =>
+        db
+          .selectFrom('user_usage')
+          .select('user_id')
+          .where('user_id', '=', p('id'))
+          .$if(isPostgres(db), (query) => query.forNoKeyUpdate())
+      ),
+
       /** Locks the user until the end of the transaction. */
       hold: done((db, p: Param<{ id: number }>) =>
         db
           .updateTable('users')
           .set((eb) => ({ password_changed_at: eb.ref('password_changed_at') }))
           .where('id', '=', p('id'))
+      ),
+
+      /**
+       * The same for a removal: whatever adds something to the user at the same time ends first, and is removed too, or
+       * comes after it, and finds no user.
+       */
+      holdAlone: done((db, p: Param<{ id: number }>) =>
+        db
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', p('id'))
+          // SQLite has one writer.
+          .$if(isPostgres(db), (query) => query.forUpdate())
       )
     }
   }

@@ -1,14 +1,22 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync } from 'node:fs'
 import SQLite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { pageBytes } from '../../schemas/common.ts'
 import { tracedSync } from '../../schemas/traced.ts'
-import type { Connection, Runner, StatementResult, Unit, Value } from '../connection.ts'
+import {
+  type Connection,
+  everyone,
+  type Runner,
+  type StatementResult,
+  type Unit,
+  type Value
+} from '../connection.ts'
 import { Commits, type Database } from '../database.ts'
 import { migrate, newestMigration, notMigrated, type Transaction } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
 import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
+import { backupSqlite } from './backup.ts'
 import { lockFile } from './file.ts'
 import { takeFile } from './file-lock.ts'
 import { Memory } from './memory.ts'
@@ -135,22 +143,33 @@ export async function onConnection<T>(
   }
 }
 
+/** Copies a database that will be migrated: what it is now, so that the version before can go on from there. */
+async function copyBefore(file: string) {
+  const copy = `${file}.before-migration`
+  rmSync(copy, { force: true })
+  await backupSqlite(file, copy)
+  return copy
+}
+
 /**
  * Opens a SQLite database; creates and migrates it if needed. Reads have their own connection, so that
  * they never see an uncommitted write. Writes that arrive together share one transaction
  * (`WriteQueue`). `records`: whether changes are recorded. `isEager`: whether
- * statements are prepared now.
+ * statements are prepared now. `keepsCopy`: whether a database of an older version is copied before it is migrated.
  */
 export async function openSqlite(
   file: string,
-  { records = true, isEager = true } = {}
+  { records = true, isEager = true, keepsCopy = false } = {}
 ): Promise<Database> {
   const lock = takeFile(lockFile(file), 'DEFERRED')
   if (!lock) throw new Error('a backup is being restored')
   const writer = open(file)
   // This builder only compiles queries and runs migrations; repositories use the connections below.
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: writer }) })
-  await migrate(builder, transactionOf(writer))
+  await migrate(builder, {
+    ...transactionOf(writer),
+    ...(keepsCopy && { copy: () => copyBefore(file) })
+  })
   // From here on, writes wait in the queue.
   writer.pragma('busy_timeout = 0')
   const reader = open(file)
@@ -181,20 +200,27 @@ export async function openSqlite(
     }
   }
   const inUnits = new WeakMap<CompiledQuery, (values: Value[]) => StatementResult>()
-  const unit: Unit = {
+  const unit: Pick<Unit, 'run' | 'hold'> = {
     run(query, values) {
       const write = inUnits.get(query) ?? prepareWrite(query)
       inUnits.set(query, write)
       return write(values)
-    }
+    },
+    // There is one writer.
+    hold: async () => undefined
   }
   const shared: Connection = {
     builder,
     records,
     isEager,
     async unit(user_id, work) {
-      const result = await queue.addUnit(() => work(unit)).catch(rethrow)
+      let isShared = false
+      const share = () => {
+        isShared = true
+      }
+      const result = await queue.addUnit(() => work({ ...unit, share })).catch(rethrow)
       changes.emit('committed', user_id)
+      if (isShared) changes.emit('committed', everyone)
       return result
     },
     prepareList: ({ sql }) => reading(timed(sql, prepare(reader, sql, { isList: true }))),
@@ -222,7 +248,7 @@ export async function openSqlite(
     // If a statement of it fails, so does the transaction.
     unit(user_id, work) {
       recorded.add(user_id)
-      return work(unit)
+      return work({ ...unit, share: () => recorded.add(everyone) })
     }
   }
   const transactional = createRepositories(inTransaction)

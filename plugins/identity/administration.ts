@@ -32,6 +32,9 @@ function administrationOf(app: FastifyInstance, config: LockoutConfig) {
     app.mailReset({ user: async () => account, event, text })
   }
 
+  const mail = (to: string, subject: string, text: string) =>
+    app.background.add('address', (signal) => app.mail.deliver({ to, subject, text }, signal))
+
   return {
     /** An undefined filter matches all. */
     search: (wanted: Page & AccountFilters) =>
@@ -66,19 +69,31 @@ function administrationOf(app: FastifyInstance, config: LockoutConfig) {
     invite: (request: FastifyRequest, account: Account) =>
       mailReset(request, account, invitation(account)),
 
-    /** USER-NOT-FOUND; CONFLICT if no administrator would be left. */
-    change: (request: FastifyRequest, id: number, { role, locked }: AccountChange) =>
-      request.transaction(async (repos) => {
+    /** USER-NOT-FOUND; CONFLICT if no administrator would be left, or the address is taken. Both addresses are told. */
+    async change(request: FastifyRequest, id: number, wanted: AccountChange) {
+      const { old_e_mail, ...changed } = await request.transaction(async (repos) => {
         const at = new Date(app.now())
-        const changed = await changeAccount(repos, { id, role, locked, at, ...lockout() })
-        if (changed === 'unknown') fail('USER-NOT-FOUND')
-        if (changed === 'last administrator') conflict('last-administrator')
+        const changed = await changeAccount(repos, { ...wanted, id, at, ...lockout() })
+        if (changed === 'unknown') return fail('USER-NOT-FOUND')
+        if (changed === 'last administrator') return conflict('last-administrator')
+        if (changed === 'taken') return conflict('taken', { data: { taken: 'e_mail' } })
         const { events, ...account } = changed
         for (const { event, ...what } of events) {
           await recordEvent(repos, request, event, { subject: account.user_id, ...what })
         }
         return account
-      }),
+      })
+      if (old_e_mail !== undefined) {
+        const { user_id, e_mail } = changed
+        mail(old_e_mail, 'Your email address has changed', movedText(user_id, app.baseUrl))
+        mail(e_mail, 'Your new email address', arrivedText(user_id, app.baseUrl))
+      }
+      return changed
+    },
+
+    /** Removes a user for good, who is told. USER-NOT-FOUND; CONFLICT if no administrator would be left. */
+    remove: (request: FastifyRequest, id: number) =>
+      app.removal.remove(request, id, { text: removedText, ifGone: 'USER-NOT-FOUND' }),
 
     /** Ends sessions and JWTs, but not access tokens. USER-NOT-FOUND */
     endSessions: (request: FastifyRequest, id: number) =>
@@ -113,7 +128,7 @@ function administrationOf(app: FastifyInstance, config: LockoutConfig) {
   }
 }
 
-/** Administrators' work on users (contract ADMIN-1 to ADMIN-4). */
+/** Administrators' work on users (contract ADMIN-1 to ADMIN-4, ADMIN-7). */
 export default fp<LockoutConfig>(
   async (app, options) => {
     app.decorate('administration', administrationOf(app, options))
@@ -121,18 +136,39 @@ export default fp<LockoutConfig>(
   {
     name: 'administration',
     fastify: '5.x',
-    dependencies: ['passwords', 'password-reset', 'database']
+    dependencies: ['passwords', 'password-reset', 'database', 'mail', 'background', 'removal']
   }
 )
 
 const invitation = ({ user_id }: Account): MailText => ({
   subject: 'Your account',
-  greeting: `an account was created for you, with the user ID ${user_id}.`,
+  reason: `an account was created for you, with the user ID ${user_id}.`,
   ending: 'When the link has expired, request another email on the page for forgotten passwords.'
 })
 
 const reset: MailText = {
   subject: 'Reset your password',
-  greeting: 'an administrator asks you to set a new password.',
+  reason: 'an administrator asks you to set a new password.',
   ending: 'Until you do, your password stays as it is.'
 }
+
+const movedText = (
+  user_id: string,
+  baseUrl: string
+) => `If you do not know why, ask an administrator of ${baseUrl}: your account (user ID ${user_id}) has another email address now.
+
+An administrator has changed it. Nothing will be sent to this address any more.`
+
+const arrivedText = (
+  user_id: string,
+  baseUrl: string
+) => `There is nothing to do: an administrator of ${baseUrl} has made this the email address of your account, whose user ID is ${user_id}.
+
+If you have no account there, tell an administrator.`
+
+const removedText = (
+  { user_id }: { user_id: string },
+  baseUrl: string
+) => `If you do not know why, ask an administrator of ${baseUrl}: your account (user ID ${user_id}) was deleted by an administrator.
+
+It is gone with everything in it, and cannot be restored. This is the last email to you.`

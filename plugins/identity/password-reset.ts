@@ -9,7 +9,7 @@ import { hashSecret } from '../runtime/secrets.ts'
 /** What a mail says, besides link and token. */
 export interface MailText {
   subject: string
-  greeting: string
+  reason: string
   ending: string
 }
 
@@ -71,7 +71,7 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
 
     app.decorate(
       'mailReset',
-      ({ user: find, event, maxAnHour, text: { subject, greeting, ending } = forgotten }) =>
+      ({ user: find, event, maxAnHour, text: { subject, reason, ending } = forgotten }) =>
         app.background.add('password reset', async (signal) => {
           const user = await find()
           if (!user) return
@@ -79,11 +79,10 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
           if (!token) return
           const minutes = Math.ceil(lifeMs / 60_000)
           const text = [
-            `Hello ${user.user_name},`,
-            greeting,
             `Set a new password here, within ${minutes === 1 ? 'a minute' : `${minutes} minutes`}:`,
             `${app.baseUrl}/password-reset/${token}`,
-            // On a line of its own: a mail encoding can break longer lines, such as the one of the link.
+            `This email is for ${user.user_name}: ${reason}`,
+            // On a line of its own: a mail encoding can break longer lines, such as the one of the link, and the last.
             'The token in this link, for programs:',
             token,
             ending
@@ -101,6 +100,6 @@ export default fp<Pick<Config, 'SVC_RESET_TTL_SECONDS'>>(
 
 const forgotten: MailText = {
   subject: 'Reset your password',
-  greeting: 'someone requested a new password for your account.',
+  reason: 'someone requested a new password for your account.',
   ending: 'If you did not request this, ignore this email: nothing has changed.'
 }

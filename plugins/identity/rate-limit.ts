@@ -22,6 +22,8 @@ export interface Limit {
   seconds: number
   /** Set for routes that anyone may call: programs that have a Bearer credential do not need them. */
   isOpen?: boolean
+  /** Set if only callers without a credential are counted. */
+  ofVisitors?: boolean
 }
 
 /** The limit that sign-ins and the issue of tokens share. */
@@ -39,7 +41,7 @@ type KeyOf = (request: FastifyRequest) => string
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Limit by client address. Checked first, before credentials are read. */
+    /** Limit by client address. Checked first, before credentials are read, unless it is one of visitors. */
     addressLimit?: Limit
     /** False if requests do not count against the limit of the calling user. By default they do. */
     userLimit?: boolean
@@ -49,6 +51,8 @@ declare module 'fastify' {
     limits: Map<string, Limit & { keyOf: KeyOf }>
     /** Makes a check by client address, for requests that count only sometimes. Each call counts one; above the limit it fails with 429. */
     addressCheck(limit: Limit): Check
+    /** The checks of `config.addressLimit`. */
+    addressChecks: Map<Limit, Check>
   }
 }
 
@@ -65,7 +69,9 @@ export async function limitsOf(
   request: FastifyRequest
 ): Promise<LimitState[]> {
   const { via } = request.viewer
-  const all = [...limits.values()].filter(({ isOpen }) => !isOpen || via === 'session')
+  const all = [...limits.values()].filter(
+    ({ isOpen, ofVisitors }) => !ofVisitors && (!isOpen || via === 'session')
+  )
   const counts = await peers.peek(all.map(({ keyOf }) => keyOf(request)))
   return all.map(({ name, counts: counted, max, seconds }, index) => {
     const { current, ttl } = counts[index] ?? { current: 0, ttl: 0 }
@@ -131,7 +137,8 @@ export const addressLimit = fp(
     app.decorate('addressCheck', (limit) =>
       createCheck(app, limit, (request) => `${limit.name}:${normalizeIP(request.ip)}`)
     )
-    const checks = new Map<Limit, Check>()
+    const checks: FastifyInstance['addressChecks'] = new Map()
+    app.decorate('addressChecks', checks)
     app.addHook('onRoute', function prepare({ config }) {
       const limit = config?.addressLimit
       if (!limit || checks.has(limit)) return
@@ -141,7 +148,7 @@ export const addressLimit = fp(
     app.addHook('onRequest', function limitAddress(request, reply, done) {
       const limit = request.config.addressLimit
       const check = limit && checks.get(limit)
-      if (!check) return done()
+      if (!check || limit.ofVisitors) return done()
       check(request, reply).then(() => done(), done)
     })
   },
@@ -150,6 +157,20 @@ export const addressLimit = fp(
     fastify: '5.x',
     dependencies: ['errors', 'dispatch', 'peers', 'route-config']
   }
+)
+
+/** Limits visitors by their address: who has a credential is not refused for what others do there. Registered after auth. */
+export const visitorLimit = fp(
+  async (app) => {
+    app.addHook('onRequest', function limitVisitor(request, reply, done) {
+      const { identity, config } = request
+      const limit = config.addressLimit
+      const check = !identity && limit?.ofVisitors ? app.addressChecks.get(limit) : undefined
+      if (!check) return done()
+      check(request, reply).then(() => done(), done)
+    })
+  },
+  { name: 'visitor-limit', fastify: '5.x', dependencies: ['address-limit', 'auth'] }
 )
 
 /** Limits every signed-in user, if `SVC_RATE_MAX` is not 0. Registered after auth. */
@@ -161,10 +182,11 @@ export const userLimit = fp<Pick<Config, 'SVC_RATE_MAX' | 'SVC_RATE_SECONDS'>>(
       { name: 'user', counts: 'requests', max: SVC_RATE_MAX, seconds: SVC_RATE_SECONDS },
       (request) => `user:${request.viewer.user.id}`
     )
-    app.addHook('onRequest', async function limitUser(request, reply) {
+    app.addHook('onRequest', function limitUser(request, reply, done) {
       const { identity, config } = request
       // An inner request counts with the one that it is made for.
-      if (identity && config.userLimit !== false && !isInner(request)) await check(request, reply)
+      if (!identity || config.userLimit === false || isInner(request)) return done()
+      check(request, reply).then(() => done(), done)
     })
   },
   { name: 'user-limit', fastify: '5.x', dependencies: ['address-limit', 'auth'] }

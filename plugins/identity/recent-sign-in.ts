@@ -1,27 +1,34 @@
 import type { FastifyRequest } from 'fastify'
+import { wayInMinutes } from '../../schemas/second-factor.ts'
 import { invalid } from '../http/errors/index.ts'
 import { ownSession } from './session.ts'
 
-/** For this long after its sign-in, a session need not show the password again. */
-const recentMs = 15 * 60_000
-
-/** Whether the session of the caller began a short while ago. */
-export async function isRecent(request: FastifyRequest) {
+/** Whether the session of the caller began at most so many minutes ago. */
+export async function isRecent(request: FastifyRequest, minutes = wayInMinutes) {
   const { server: app } = request
   const began = await app.repos.sessions.began({ id_hash: ownSession(request) })
-  return began !== undefined && app.now() - Date.parse(began.created_at) <= recentMs
+  return began !== undefined && app.now() - Date.parse(began.created_at) <= minutes * 60_000
 }
 
 /**
- * For a caller who adds a way to sign in: an older session must show the password. A thief who has the session
- * could otherwise lock the owner out with a second factor, or stay with a passkey.
+ * For a caller who adds a way to sign in, or changes what the account hangs on: an older session must show the password. A
+ * thief who has the session could otherwise lock the owner out with a second factor, or stay with a passkey.
  */
-export async function confirmUser(request: FastifyRequest, user_pass: string | undefined) {
-  if (await isRecent(request)) return
+export async function confirmUser(
+  request: FastifyRequest,
+  user_pass: string | undefined,
+  minutes = wayInMinutes
+) {
+  if (await isRecent(request, minutes)) return
   // Absent, or empty: a form sends an empty text.
   if (!user_pass) {
-    const message = 'is needed: the session began more than 15 minutes ago'
+    const message = `is needed: the session began more than ${minutes} minutes ago`
     throw invalid({ in: 'body', field: 'user_pass', message })
   }
   await request.server.verifyOwnPassword(request, user_pass)
+}
+
+/** Before the body is validated: a session that just began needs none, as it shows no password. */
+export async function allowNoBody(request: FastifyRequest) {
+  request.body ??= {}
 }

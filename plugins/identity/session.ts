@@ -7,6 +7,14 @@ import { lastUse } from './last-use.ts'
 /** Named by the contract. */
 export const sessionCookie = 'PHPSESSID'
 
+/** The attributes of the cookie. One that is cleared has the same. */
+export const cookieAttributes = ({ SVC_SESSION_SECURE }: Pick<Config, 'SVC_SESSION_SECURE'>) => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: SVC_SESSION_SECURE
+})
+
 /** How many values of the cookie are tried. */
 const maxTried = 8
 const sent = new RegExp(`(?<=^|;)\\s*${sessionCookie}=([^;]*)`, 'g')

@@ -105,19 +105,16 @@ export default fp<Options>(
 
 // Nothing that a stranger has typed is in these mails: they could say anything to anybody.
 
-const newText = (link: string) => `Hello,
-
-someone, probably you, has asked for an account with this email address. Make it here, within ${signUpHours} hours:
+const newText = (link: string) => `Make your account here, within ${signUpHours} hours:
 
 ${link}
 
-If it was not you, ignore this email: there is no account.`
+Someone, probably you, has asked for an account with this email address. If it was not you, ignore this email: there is no account.`
 
-const knownText = (baseUrl: string, user_id: string) => `Hello,
-
-someone, probably you, has asked for an account with this email address. You have one already: your user ID is ${user_id}.
-
-Sign in here:
+const knownText = (
+  baseUrl: string,
+  user_id: string
+) => `Sign in here: you have an account already, with the user ID ${user_id}.
 
 ${baseUrl}/login/index
 
@@ -125,4 +122,4 @@ If you have forgotten your password, ask for a new one:
 
 ${baseUrl}/password-reset
 
-If it was not you, ignore this email: nothing has changed.`
+Someone, probably you, has asked for an account with this email address. If it was not you, ignore this email: nothing has changed.`

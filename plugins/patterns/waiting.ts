@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
+import { everyone } from '../../db/connection.ts'
 import { fail } from '../http/errors/index.ts'
 import { endedAmong } from '../identity/ended.ts'
+import { tellInTurns } from '../runtime/turns.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -74,8 +76,11 @@ export default fp(
       }
     })
 
+    const wakeInTurns = tellInTurns((wake: () => void) => wake())
     function wakeAll(user_id: number) {
-      for (const wake of waiting.get(user_id) ?? []) wake()
+      const own = waiting.get(user_id) ?? []
+      if (user_id === everyone) wakeInTurns([...waiting.values()].flatMap((own) => [...own]))
+      else for (const wake of own) wake()
     }
     app.planEvents.onEvent(({ user_id }) => wakeAll(user_id))
     app.addHook('preClose', async () => {

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { isPublic } from '../../schemas/area/access.ts'
+import { ofDeclarations } from '../../schemas/area/index.ts'
 import { declarationSchema } from '../../schemas/area/language.ts'
 import { componentOf, PageQuery } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
@@ -185,6 +187,16 @@ const catalog = (baseUrl: string) => ({
 })
 
 /** Serves what programs read that know only the address, and what editors check declarations with (`/area.schema.json`). */
+/** Search engines may read nothing, but the pages of kinds that say so. */
+const robots = [
+  'User-agent: *',
+  ...ofDeclarations
+    .filter(({ access, listed }) => listed && isPublic(access))
+    .map(({ kind }) => `Allow: /${kind}/public`),
+  'Disallow: /',
+  ''
+].join('\n')
+
 export default fp<Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
   async (app, { SVC_AGENT_BEARER_TOKEN }) => {
     const has: Has = {
@@ -214,10 +226,7 @@ export default fp<Pick<Config, 'SVC_AGENT_BEARER_TOKEN'>>(
       app,
       new Map([
         ['/llms.txt', text],
-        [
-          '/robots.txt',
-          new ServedFile('text/plain; charset=utf-8', () => 'User-agent: *\nDisallow: /\n')
-        ],
+        ['/robots.txt', new ServedFile('text/plain; charset=utf-8', () => robots)],
         ['/skill.md', guideOfShell],
         [
           '/area.schema.json',

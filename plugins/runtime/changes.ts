@@ -5,7 +5,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     changes: {
       /**
-       * Calls `listener` with each user who may have new changes in the record: at once after a commit of
+       * Calls `listener` with each user who may have new changes in the record, or with `everyone`: at once after a commit of
        * this process, soon after one of another. A message can be lost, so a listener that must not miss a
        * change looks at the database from time to time too. Returns a function that ends it: who waits for
        * nothing does not listen, so that a change costs nothing.

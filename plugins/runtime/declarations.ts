@@ -9,6 +9,7 @@ import {
   watch
 } from 'node:fs'
 import { join } from 'node:path'
+import { isOwn } from '../../db/folder.ts'
 import { checkDeclaration, type Declaration } from '../../schemas/area/declaration.ts'
 import { checkTogether } from '../../schemas/area/declared.ts'
 import { Refusal, refuse } from '../../schemas/area/names.ts'
@@ -46,8 +47,9 @@ function textOf(file: string) {
   if (!found.isFile()) refuse('it is no regular file')
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    const { uid, size } = fstatSync(descriptor)
-    if (uid !== process.geteuid?.()) refuse(`it belongs to another user (${uid})`)
+    const stats = fstatSync(descriptor)
+    const { uid, size } = stats
+    if (!isOwn(stats)) refuse(`it belongs to another user (${uid})`)
     if (size > maxBytes) refuse(`it is larger than ${maxBytes} bytes`)
     return writtenText(readFileSync(descriptor))
   } finally {

@@ -17,6 +17,9 @@ const addressOf = (address: string): LookupAddress => ({
   family: address.includes(':') ? 6 : 4
 })
 
+const ownHostsFile =
+  process.platform === 'win32' ? 'C:/Windows/System32/drivers/etc/hosts' : '/etc/hosts'
+
 /** What the file /etc/hosts says of a name. */
 async function inHostsFile(name: string, file: string) {
   const text = await readFile(file, 'utf8').catch(() => '')
@@ -38,7 +41,7 @@ export function makeLookup({
   answerMs = 2500,
   rememberMs = 0,
   servers = null as readonly string[] | null,
-  hostsFile = '/etc/hosts'
+  hostsFile = ownHostsFile
 } = {}): Lookup {
   let running = 0
   const waiting: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../db/folder.ts'
+import { hasModes, isOwn, makeFolder } from '../../db/folder.ts'
 
 const forOthers = 0o077
 /** The mode bit of folders like /tmp: everybody writes there, so we must not close it. */
@@ -23,6 +23,7 @@ export function keepPrivate(folder: string): void {
     // Before its mode is touched: the path may name a file or a device of the system, such as /dev/null.
     if (!stats.isDirectory()) throw new Error('it is not a folder')
     if (mode & sticky) throw new Error('everybody may write there; choose a folder of its own')
+    if (!hasModes) return
     close(folder, mode, closed)
     closeContents(folder, closed)
   } catch (error) {
@@ -55,7 +56,7 @@ function closeContents(folder: string, closed: string[]) {
     // Skips links and devices, which are not ours, and drafts that are gone by now.
     if (!stats?.isFile() && !stats?.isDirectory()) continue
     const wasOpen = close(path, stats.mode, closed)
-    if (!stats.isDirectory() || stats.uid !== process.geteuid?.()) continue
+    if (!stats.isDirectory() || !isOwn(stats)) continue
     // Nobody could reach the files in a closed folder, and the one of uploads can have millions.
     if (wasOpen || name !== 'uploads') closeContents(path, closed)
   }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import { allowNoBody } from '../../plugins/identity/recent-sign-in.ts'
 import { deleted, newestFirst, ok, ref, success } from '../../schemas/common.ts'
 import { failureFields } from '../../schemas/failures.ts'
 import {
@@ -24,10 +25,7 @@ const passkey: FastifyPluginAsyncTypebox = async (app) => {
         bodyLimit: credentialsLimit,
         fails: ['CONFLICT', 'LOGIN-FAILED', 'ACCOUNT-LOCKED']
       },
-      // A session that just began needs no body.
-      preValidation: async function allowNoBody(request) {
-        request.body ??= {}
-      },
+      preValidation: allowNoBody,
       schema: {
         operationId: 'beginPasskey',
         tags,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
+import { allowNoBody } from '../../plugins/identity/recent-sign-in.ts'
 import { done, ok, ref, success } from '../../schemas/common.ts'
 import {
   begunFields,
@@ -23,10 +24,7 @@ const secondFactor: FastifyPluginAsyncTypebox = async (app) => {
         bodyLimit: credentialsLimit,
         fails: ['CONFLICT', 'LOGIN-FAILED', 'ACCOUNT-LOCKED']
       },
-      // A session that just began needs no body.
-      preValidation: async function allowNoBody(request) {
-        request.body ??= {}
-      },
+      preValidation: allowNoBody,
       schema: {
         operationId: 'beginSecondFactor',
         tags,

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { conflict } from '../../plugins/http/errors/index.ts'
 import { listChanges, oneAtATime, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
 import { shownChanges } from '../../plugins/patterns/activity/shown.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { namedFor, undid } from '../../plugins/patterns/pages/undo.ts'
 import { type Change, RunId } from '../../schemas/activity.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
 import { kinds } from '../../schemas/kinds.ts'
-import type { Reason } from '../../schemas/undo.ts'
 
 const url = '/activity/board'
 const Query = Type.Object({ cursor: PageQuery.properties.cursor, run: Type.Optional(RunId) })
@@ -48,7 +47,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
     if (plans.length < 2) return undefined
     const names = plans.map(({ purpose }) => `“${purpose}”`)
     const rest = names.length > 5 ? ` and ${names.length - 5} more` : ''
-    return `They are of ${plans.length} plans, and all of these go: ${names.slice(0, 5).join(', ')}${rest}.`
+    return `They belong to ${plans.length} plans, all of which are undone: ${names.slice(0, 5).join(', ')}${rest}.`
   }
 
   addPage(app, options, {
@@ -61,44 +60,37 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
       undoone: form(app, Chosen, {
         done: 'Undone.',
         async run(chosen, request) {
-          const { undone, conflicts } = await undo(chosen, request, { isDry: false })
-          if (undone.length > 0) return undefined
-          return conflict('changed', { data: { why: conflicts[0]?.reason } })
-        },
-        words: { CONFLICT: 'This cannot be undone any more: it was changed or undone meanwhile.' }
+          return undid(await undo(chosen, request, { isDry: false }))
+        }
       }),
       undoplan: form(app, ChosenPlan, {
-        done: 'Undone, as far as nothing had changed since.',
+        done: 'Undone.',
         async run({ plan }, request) {
-          const { undone } = await oneAtATime(request, () => app.plans.undo(request, plan))
-          return undone.length > 0 ? undefined : conflict('changed')
-        },
-        words: { CONFLICT: 'Nothing of this plan can be undone any more.' }
+          return undid(await oneAtATime(request, () => app.plans.undo(request, plan)))
+        }
       }),
       undoall: form(app, Chosen, {
-        done: 'Undone, as far as nothing had changed since.',
+        done: 'Undone.',
         async ask(chosen, request) {
           const { undone, conflicts, more } = await undo(chosen, request, { isDry: true })
-          const stays = conflicts.map(
-            ({ kind, key, reason }) => `${kind ?? 'change'} ${key ?? ''}: ${reasons[reason]}`
-          )
-          const parts = [
-            `${undone.length} ${undone.length === 1 ? 'change' : 'changes'} can be undone.`,
+          const lines = [
+            undone.length > 0 ? '.' : 'Nothing can be undone.',
             await plansIn(request, chosen.of),
-            stays.length > 0 && `${stays.length} would stay: ${stays.slice(0, 5).join('; ')}.`,
-            more && 'Older changes of the run come after these: undo it again for them.'
+            more && 'The run has older changes too: undo it again to undo those.'
           ]
           return {
-            title: chosen.of === undefined ? 'Undo these changes?' : `Undo the run “${chosen.of}”?`,
-            text: parts.filter(Boolean).join(' '),
+            title: undone.length === 1 ? 'Undo this change?' : `Undo ${undone.length} changes?`,
+            text: [
+              ...(await namedFor(request, 'These would be undone', undone)),
+              { text: lines.filter(Boolean).join(' ') },
+              ...(await namedFor(request, ' These would stay', conflicts))
+            ],
             button: 'Undo'
           }
         },
         async run(chosen, request) {
-          const { undone } = await undo(chosen, request, { isDry: false })
-          return undone.length > 0 ? undefined : conflict('changed')
-        },
-        words: { CONFLICT: 'Nothing of this can be undone any more.' }
+          return undid(await undo(chosen, request, { isDry: false }))
+        }
       })
     },
     async load(request, { run, cursor }) {
@@ -113,7 +105,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
         ...group,
         who: group.first.who,
         plans: plans.filter(({ run }) => run === group.run),
-        ids: changes.filter(({ undone }) => !undone).map(({ id }) => id),
+        ids: changes.filter(({ canUndo }) => canUndo).map(({ id }) => id),
         changes
       }))
       return {
@@ -129,22 +121,14 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
   })
 }
 
-const reasons: Readonly<Record<Reason, string>> = {
-  changed: 'it was changed since',
-  cannot_return: 'it cannot come back',
-  undone: 'it was undone already',
-  not_allowed: 'you may not write it',
-  undeclared: 'its area is declared no longer',
-  unknown: 'there is no such change any more'
-}
-
-type Shown = Pick<Static<typeof Change>, 'id' | 'at' | 'via' | 'token_id' | 'run'>
+type Shown = Pick<Static<typeof Change>, 'id' | 'at' | 'via' | 'by' | 'token_id' | 'run'>
 
 /** Changes that belong together: of one run, else of one program. They come newest first. */
 function groupsOf<Row extends Shown>(changes: readonly Row[]) {
   const groups: { key: string; run: string | null; first: Row; changes: Row[] }[] = []
   for (const change of changes) {
-    const key = change.run === null ? `by ${change.via} ${change.token_id}` : `run ${change.run}`
+    const key =
+      change.run === null ? `by ${[change.by, change.via, change.token_id]}` : `run ${change.run}`
     const last = groups.at(-1)
     if (last?.key === key) last.changes.push(change)
     else groups.push({ key, run: change.run, first: change, changes: [change] })

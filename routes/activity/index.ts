@@ -5,9 +5,12 @@ import { confirm, prefers } from '../../plugins/http/prefer.ts'
 import { failScope } from '../../plugins/identity/auth.ts'
 import { listChanges, listRuns, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
 import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
+import { openTo } from '../../plugins/patterns/area/public.ts'
 import { streamHeaders } from '../../plugins/patterns/change-streams/stream.ts'
+import { pagesOf, rowsPart } from '../../plugins/patterns/data-export.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { Change, ChangeQuery, More, NextAfter, Run } from '../../schemas/activity.ts'
+import { isPublicKind } from '../../schemas/area/index.ts'
 import {
   NextCursor,
   newestFirst,
@@ -17,6 +20,7 @@ import {
   success,
   successOfMany
 } from '../../schemas/common.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import { ChangeEvents, StreamHeaders, StreamQuery } from '../../schemas/stream.ts'
 import { UndoRequest, undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
@@ -36,6 +40,17 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
   const what = 'What you and your programs have changed, and how to undo it.'
   app.tag('activity', what, app.activity.isOn ? wanted : {})
 
+  if (app.activity.isOn) {
+    app.dataExport.add(
+      rowsPart('activity.json', 'What you and your programs have changed.', (request) =>
+        pagesOf(async (page) => {
+          const { changes: rows, next_cursor } = await listChanges(request, page)
+          return { rows, next_cursor }
+        })
+      )
+    )
+  }
+
   app.get(
     '/activity/index',
     {
@@ -52,7 +67,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listActivity',
         summary: 'List changes',
         description:
-          'Your own changes, newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.',
+          'Newest first, of the kinds that your credential may read. With `Prefer: return=minimal`, without rows.',
         querystring: ChangeQuery,
         response: {
           200: success(
@@ -81,13 +96,13 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity/stream',
     {
-      config: {
+      ...openTo(kinds.some(isPublicKind), {
         ...config,
         fails: ['CHANGES-GONE', 'NOT-FOUND', 'SCOPE-INSUFFICIENT'],
         offeredTo: (identity) => app.activity.readable(identity).length > 0,
         isEndless: true,
         mcp: false
-      },
+      }),
       schema: {
         operationId: 'streamActivity',
         summary: 'Follow changes',
@@ -100,7 +115,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       if (!app.activity.isOn) fail('NOT-FOUND')
-      if (app.activity.readable(request.viewer).length === 0) {
+      if (app.activity.readable(request.identity).length === 0) {
         failScope(app, request.viewer, 'todo:read')
       }
       if (request.method === 'HEAD') return reply.headers(streamHeaders).send('')

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../plugins/http/errors/index.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
-import { sendLimitMs } from '../../plugins/runtime/mail.ts'
+import { sendLimitMs } from '../../plugins/runtime/mail/index.ts'
 import { ok, ref, success } from '../../schemas/common.ts'
 import { NewMail } from '../../schemas/mail.ts'
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import {
+  deleted,
   NextCursor,
   newestFirst,
   ok,
@@ -18,7 +19,21 @@ import { Account, AccountChange, AccountQuery, NewAccount } from '../../schemas/
 const reads = { role: 'admin', scope: 'admin:read' } as const
 const writes = { role: 'admin', scope: 'admin:write' } as const
 
-/** Users, as administrators see, add, change and lock them (contract ADMIN-1 to ADMIN-4). */
+const takenFields = {
+  failureFields: {
+    CONFLICT: {
+      ...failureFields.CONFLICT,
+      taken: Type.Optional(
+        oneOf(['user_id', 'e_mail'], {
+          description: 'What another user already has.',
+          examples: ['user_id']
+        })
+      )
+    }
+  }
+}
+
+/** Users, as administrators see, add, change, lock and delete them (contract ADMIN-1 to ADMIN-4, ADMIN-7). */
 const users: FastifyPluginAsyncTypebox = async (app) => {
   const { administration } = app
   app.tag('user', 'Add, find and lock users, and change their roles. For administrators.')
@@ -54,17 +69,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         ...writes,
         fails: ['CONFLICT'],
-        failureFields: {
-          CONFLICT: {
-            ...failureFields.CONFLICT,
-            taken: Type.Optional(
-              oneOf(['user_id', 'e_mail'], {
-                description: 'What another user already has.',
-                examples: ['user_id']
-              })
-            )
-          }
-        }
+        ...takenFields
       },
       schema: {
         operationId: 'createUser',
@@ -108,12 +113,17 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/admin/user/item/id_:id',
     {
-      config: { ...writes, fails: ['USER-NOT-FOUND', 'CONFLICT'], mcp: { destructive: true } },
+      config: {
+        ...writes,
+        fails: ['USER-NOT-FOUND', 'CONFLICT'],
+        ...takenFields,
+        mcp: { destructive: true }
+      },
       schema: {
         operationId: 'changeUser',
-        summary: 'Lock, unlock or change the role of a user',
+        summary: 'Change, lock or unlock a user',
         description:
-          '`locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator.',
+          'Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.',
         params: UserKey,
         body: ref(AccountChange),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }
@@ -121,6 +131,27 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) =>
       ok({ user: await administration.change(request, request.params.id, request.body) })
+  )
+
+  app.delete(
+    '/admin/user/item/id_:id',
+    {
+      // No tool: nothing could undo it.
+      config: { ...writes, fails: ['USER-NOT-FOUND', 'CONFLICT'], mcp: false },
+      schema: {
+        operationId: 'deleteUser',
+        summary: 'Delete a user',
+        description:
+          'For good, at once, with all that is theirs; their reactions stay counted. They are told by mail. `CONFLICT` if it would leave no unlocked administrator.',
+        params: UserKey,
+        response: { 200: deleted }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      await administration.remove(request, id)
+      return ok({ id })
+    }
   )
 
   app.post(

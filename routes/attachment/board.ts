@@ -49,7 +49,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     async load({ viewer }, query) {
       const user_id = viewer.user.id
       // Read first: what changes between the two is told once the page is open.
-      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const after = app.activity.isOn ? await app.repos.feed.newest({ user_id }) : null
       const rows = await attachments.list({ user_id, ...pageOf({ limit, ...query }) })
       const { items, next_cursor } = paginate(rows, { limit })
       return {

@@ -43,7 +43,7 @@ const textual: ReadonlySet<string> = new Set(
  * The client's file name with an extension of the detected type, because a computer opens a file by its
  * last extension. A GIF named `x.html` is offered as `x.html.gif`, a text as `x.html.txt`.
  */
-function offeredName(found: { name: string; mime: string }) {
+export function offeredName(found: { name: string; mime: string }) {
   const { mime } = found
   // Only the file name, without folders.
   const name = found.name.replace(/^.*[/\\]/s, '') || 'file'

@@ -28,6 +28,7 @@ import {
 import type { Config } from '../../schemas/config.ts'
 import { PlanWait, Purpose, planAnswer, planInvalid, planMs } from '../../schemas/plan.ts'
 import download from './download.ts'
+import { exportedFiles } from './export.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
 import { keptFiles } from './kept.ts'
 
@@ -62,6 +63,8 @@ const attachment: FastifyPluginAsyncTypebox<
     hasPage: true
   })
   const { makeRoom, drop, purge } = keptFiles(app, uploads, max)
+  app.dataExport.add(exportedFiles(app, uploads))
+  app.removal.onRemoved(({ files }) => drop(files))
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { name, mime, size, sha256 } = await uploads.receive(request, reply)
@@ -220,6 +223,11 @@ const attachment: FastifyPluginAsyncTypebox<
       )
     }
 
+    /** There is no room for a file, or no user: who was removed while it was received. */
+    async function refuse({ users }: typeof app.db.repos, id: number) {
+      return (await users.findById({ id })) ? conflict('quota') : fail('SESSION-CLOSED')
+    }
+
     /** Keeps the file that was received; `finish` decides in which transaction its row is inserted. */
     async function store<T>(
       request: FastifyRequest,
@@ -240,7 +248,8 @@ const attachment: FastifyPluginAsyncTypebox<
                   ? repos.attachments.insertAside({ ...row, ...aside, now: by.at })
                   : repos.attachments.insert({ ...row, by }))
                 if (created) return created
-                given.push(...((await makeRoom(repos, user_id, draft.size)) ?? conflict('quota')))
+                const room = await makeRoom(repos, user_id, draft.size)
+                given.push(...(room ?? (await refuse(repos, user_id))))
               }
             })
           )

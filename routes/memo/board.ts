@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { absent } from '../../db/statement.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
+import { lineOf } from '../../plugins/patterns/activity/sentence.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
@@ -81,7 +82,8 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         },
         words: {
           ...words,
-          'PRECONDITION-FAILED': 'Somebody has changed this memo meanwhile. Both texts are shown.'
+          'PRECONDITION-FAILED':
+            'Somebody else has changed this memo in the meantime. Both texts are shown.'
         }
       }),
       move: form(app, Move, {
@@ -96,7 +98,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           return undefined
         },
         words: {
-          'INVALID-TRANSITION': 'The memo has another state by now, from which it cannot go there.'
+          'INVALID-TRANSITION': 'The memo is in another state now, and cannot move there from it.'
         }
       }),
       delete: form(app, Existing, {
@@ -104,8 +106,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         isUndoable: true,
         async ask({ id }, request) {
           const { body } = await find(id, request)
-          const [line = ''] = body.split('\n')
-          const title = `Delete “${line.slice(0, 60)}”?`
+          const title = `Delete “${lineOf(body)}”?`
           return { title, text: 'It cannot be restored.', button: 'Delete' }
         },
         async run({ id, version }, request) {
@@ -117,14 +118,15 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           return undefined
         },
         words: {
-          'PRECONDITION-FAILED': 'Somebody has changed this memo meanwhile. Look at it first.'
+          'PRECONDITION-FAILED':
+            'Somebody else has changed this memo in the meantime. Look at it first.'
         }
       })
     },
     async load({ viewer }, { q, ...query }) {
       const user_id = viewer.user.id
       // Read first: what changes between the two is told once the page is open.
-      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const after = app.activity.isOn ? await app.repos.feed.newest({ user_id }) : null
       const page = { limit: 20, ...query }
       const { rows, rest } = await memos.search({ user_id, q: q || undefined, ...pageOf(page) })
       const { items, next_cursor } = paginate(rows, page, { rest })
@@ -135,6 +137,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
 
 const shown = (memo: Memo) => ({
   ...memo,
+  name: lineOf(memo.body) || `memo ${memo.id}`,
   moves: flow.allowedNext(memo.state).map((state) => ({ state, verb: verbs[state] }))
 })
 

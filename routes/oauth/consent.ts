@@ -114,7 +114,7 @@ const consent: FastifyPluginAsyncTypebox<
 
   const expired = ({ identity }: FastifyRequest, reply: FastifyReply) =>
     reply.code(400).view('plugins/identity/oauth/problem', {
-      title: 'Expired',
+      title: 'This cannot continue',
       user: identity?.user,
       error: 'expired',
       description:

@@ -1,27 +1,45 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Told } from '../../db/repositories/changes-after.ts'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
-import { listChanges } from '../../plugins/patterns/activity/own-activity.ts'
+import { rememberedSince, shownChange } from '../../plugins/patterns/activity/own-activity.ts'
 import { shownChanges } from '../../plugins/patterns/activity/shown.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
-import { linksFor, time } from '../../plugins/patterns/pages/page.ts'
+import { linksFor } from '../../plugins/patterns/pages/page.ts'
+import { time } from '../../plugins/patterns/pages/time.ts'
 import { shownPlans } from '../../plugins/patterns/plans/shown.ts'
 import { discoveryLink } from '../../plugins/reporting/discovery.ts'
 import { ofDeclarations } from '../../schemas/area/index.ts'
+import { pageBytes } from '../../schemas/common.ts'
 import { kinds } from '../../schemas/kinds.ts'
+import { sinceVisit } from './visit.ts'
 
 /** How much of each the page shows. */
-const limits = { plans: 3, changes: 6, ofPlan: 8, todos: 5 }
+const limits = { plans: 3, changes: 10, ofPlan: 8, todos: 5 }
 
-/** The page `/`: what waits for its visitor, what has changed, what is open, and the first steps. */
-const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
+/** The page `/`: what waits for its visitor, what others have changed, what is open, and the first steps. */
+const home: FastifyPluginAsync<PageOptions> = async (app, options) => {
   const { repos } = app
 
-  /** The newest changes, in sentences, with who made them. */
-  async function lately(request: FastifyRequest) {
-    const { changes, next_after } = await listChanges(request, { limit: limits.changes })
+  /** The newest changes since the last visit that programs and administrators made, in sentences. */
+  async function byOthers(request: FastifyRequest, reply: FastifyReply) {
+    const user_id = request.viewer.user.id
+    // Read first: what is committed meanwhile is new at the next visit too.
+    const newest = await repos.feed.newest({ user_id })
+    const since = sinceVisit(request, reply, newest, options)
+    const after = since ?? 0
+    const wanted = { user_id, remembered: rememberedSince(app), limit: limits.changes + 1 }
+    const shared = await repos.feed.before?.({
+      ...{ ...wanted, before: Number.MAX_SAFE_INTEGER, bytes: pageBytes },
+      isWanted: ({ id, via, made_by, user_id: owner }) =>
+        id > after && (via !== 'session' || (made_by ?? owner) !== user_id)
+    })
+    const rows: Told[] = shared?.rows ?? (await repos.changes.byOthers({ ...wanted, after }))
+    const changes = rows.slice(0, limits.changes).map(shownChange)
     return {
-      after: next_after,
+      after: newest,
       live: kinds.join(' '),
+      isSinceVisit: since !== undefined,
+      more: rows.length > limits.changes,
       changes: await shownChanges(request, changes)
     }
   }
@@ -44,7 +62,7 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
   }
 
   /** What the signed-in visitor finds. */
-  async function forUser(request: FastifyRequest) {
+  async function forUser(request: FastifyRequest, reply: FastifyReply) {
     const { user } = request.viewer
     const { id: user_id } = user
     const webhooks = app.deliveries.isOn
@@ -63,7 +81,7 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
       time,
       plans: await shownPlans(request, waiting, limits.ofPlan),
       waiting: isOn ? await app.plans.pending(user_id) : 0,
-      lately: isOn ? await lately(request) : undefined,
+      others: isOn ? await byOthers(request, reply) : undefined,
       todos: found.rows,
       open: count?.open ?? 0,
       failing: webhooks.filter(({ failing_since }) => failing_since !== null).length,
@@ -74,13 +92,13 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
 
   /** What a visitor needs to know before the first sign-in. */
   const forVisitor = async () =>
-    SVC_ENV === 'production'
+    options.SVC_ENV === 'production'
       ? {
           hasAccounts:
             (await repos.users.findById({ id: 1 })) !== undefined ||
             (await repos.users.count({})) > 0
         }
-      : { isDevelopment: SVC_ENV === 'development', hasAccounts: true }
+      : { isDevelopment: options.SVC_ENV === 'development', hasAccounts: true }
 
   app.route({
     method: remainingMethods(app, '/'),
@@ -89,7 +107,7 @@ const home: FastifyPluginAsync<PageOptions> = async (app, { SVC_ENV }) => {
     handler: async (request, reply) => {
       const { identity } = request
       const found = identity
-        ? { ...(await forUser(request)), links: await linksFor(request) }
+        ? { ...(await forUser(request, reply)), links: await linksFor(request) }
         : await forVisitor()
       const data = { title: 'Gatehouse', path: '/', ...found }
       return reply.header('link', discoveryLink).view('routes/pages/home', data)

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { conflict } from '../../plugins/http/errors/index.ts'
 import { oneAtATime, whoOf } from '../../plugins/patterns/activity/own-activity.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
+import { undid } from '../../plugins/patterns/pages/undo.ts'
 import { shownPlans } from '../../plugins/patterns/plans/shown.ts'
 import { Natural, PageQuery } from '../../schemas/common.ts'
 import { PlanRefusal } from '../../schemas/plan.ts'
@@ -44,26 +44,24 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
         },
         words: {
           CONFLICT:
-            'Not done: its rows have changed since this was shown, or it is no longer allowed. Below it stands as it is now.',
-          'PLAN-DECIDED': 'This was decided already.'
+            'Not applied: the rows have changed since this was shown, or it is no longer allowed. Here is the plan as it is now.',
+          'PLAN-DECIDED': 'This has already been decided.'
         }
       }),
       undoplan: form(app, Chosen, {
-        done: 'Undone, as far as nothing had changed since.',
+        done: 'Undone.',
         async run({ id }, request) {
-          const { undone } = await oneAtATime(request, () => app.plans.undo(request, id))
-          return undone.length > 0 ? undefined : conflict('changed')
-        },
-        words: { CONFLICT: 'Nothing of this plan can be undone any more.' }
+          return undid(await oneAtATime(request, () => app.plans.undo(request, id)))
+        }
       }),
       refuse: form(app, Refusal, {
-        done: 'Refused. Nothing of it was done.',
+        done: 'Refused. Nothing was changed.',
         isEmptyAbsent: true,
         async run({ id, reason }, request) {
           await app.plans.refuse(request, id, reason)
           return undefined
         },
-        words: { 'PLAN-DECIDED': 'This was decided already.' }
+        words: { 'PLAN-DECIDED': 'This has already been decided.' }
       })
     },
     async load(request, { cursor, plan: id }) {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirm, isConfirmed, prefers } from '../../plugins/http/prefer.ts'
 import { answerUndo, undoing } from '../../plugins/patterns/activity/undo-answer.ts'
+import { pagesOf, rowsPart } from '../../plugins/patterns/data-export.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { answerOf, short } from '../../plugins/patterns/plans/told.ts'
 import { NextCursor, newestFirst, ok, ref, success, successOfMany } from '../../schemas/common.ts'
@@ -38,6 +39,15 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     createPlan: 'decided on `/plan/board`; `"$milk.id"`, a whole value: of step `"as":"milk"`',
     getPlan: 'until it is decided'
   })
+
+  app.dataExport.add(
+    rowsPart('plans.json', 'What programs have proposed, and what you decided.', (request) =>
+      pagesOf(async (page) => {
+        const { plans: rows, next_cursor } = await app.plans.list(request, { ...page, limit: 20 })
+        return { rows, next_cursor }
+      })
+    )
+  )
 
   app.post(
     '/plan/index',

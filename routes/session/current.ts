@@ -75,7 +75,7 @@ const current: FastifyPluginAsyncTypebox<
         changes_max: token?.changesMax ?? null,
         changes_left: await changesLeft(request),
         parent_id: token?.parentId ?? null,
-        next_after: await app.repos.changesAfter.newest({ user_id: user.id }),
+        next_after: await app.repos.feed.newest({ user_id: user.id }),
         csrfToken: request.csrfToken,
         limits: limits.map(({ name, counts, max, seconds, remaining, reset }) => ({
           name,

@@ -47,13 +47,13 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           if (!(await request.repos.todos.insert(todo))) conflict('quota')
           return undefined
         },
-        words: { 'TODO-TITLE-REQUIRED': 'Say what is to be done.' }
+        words: { 'TODO-TITLE-REQUIRED': 'Say what needs to be done.' }
       }),
       rename: form(app, Renaming, {
         run: change,
         done: 'The todo was renamed.',
         isUndoable: true,
-        words: { 'TODO-TITLE-REQUIRED': 'Say what is to be done.' }
+        words: { 'TODO-TITLE-REQUIRED': 'Say what needs to be done.' }
       }),
       complete: form(app, TodoKey, {
         run: ({ id }, request) => change({ id, is_completed: true }, request)
@@ -79,7 +79,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     async load({ viewer }, { show = 'all', ...query }) {
       const user_id = viewer.user.id
       // Read first: what changes between the two is told once the page is open.
-      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const after = app.activity.isOn ? await app.repos.feed.newest({ user_id }) : null
       const is_completed = show === 'all' ? undefined : show === 'done'
       const { rows, rest } = await todos.search({ user_id, is_completed, ...pageOf(query) })
       return {

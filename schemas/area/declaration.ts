@@ -1,3 +1,4 @@
+import { checkAccess } from './access.ts'
 import { checkFields, type Fields } from './field.ts'
 import { type Beside, checkBeside, isObject } from './language.ts'
 import { namesOf, refuse } from './names.ts'
@@ -13,7 +14,7 @@ export interface Declaration extends Readonly<Beside> {
 const taken = new Set(
   `accesstoken account action activity admin area asset attachment audit batch board circuit conflict credential
   deleted delivery detail document done error featureflag file flag forbidden grant health home kind listed login logout mail mcp
-  memo metric oauth operation page passkey password plan planned reaction redelivery result role run scope search session signup subscription
+  memo metric oauth operation page passkey password plan planned profile reaction redelivery result role run scope search session signup subscription
   todo token undone user via webhook`.split(/\s+/)
 )
 
@@ -30,4 +31,5 @@ export function checkDeclaration(value: unknown): asserts value is Declaration {
   checkFields(fields)
   checkUnique(unique, fields)
   checkPatterns(beside, fields)
+  checkAccess({ ...beside, fields })
 }

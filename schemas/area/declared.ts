@@ -1,4 +1,5 @@
 import { coded } from '../coded.ts'
+import { checkDecisions } from './access.ts'
 import type { Declaration } from './declaration.ts'
 import { namesOf, refuse } from './names.ts'
 
@@ -20,6 +21,7 @@ export function checkTogether(areas: readonly Declaration[]): void {
       if (type === 'ref' && !kinds.has(to)) refuse(`${name}: ${field}: there is no area ${to}`)
     }
   }
+  checkDecisions(areas)
 }
 
 let declared: readonly Declaration[] | undefined
@@ -41,3 +43,6 @@ export function declaredAreas(): readonly Declaration[] {
 
 /** The table of a declared area: no migration of any version makes one of such a name. */
 export const tableOf = (name: string) => `declared_${namesOf(name).many}`
+
+/** The table in which the fields of users of a table stand again, a row for each user (db/declared/users.ts). */
+export const usersTable = (table: string) => `${table}__users`

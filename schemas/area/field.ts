@@ -114,13 +114,17 @@ const fits: Record<FieldType, (value: unknown, limits: Limits) => boolean> = {
   time: (value) => typeof value === 'string' && value.endsWith('Z') && isDate(value),
   'one-of': (value, { of }) => Array.isArray(of) && of.includes(value),
   ref: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  users: (value) => Array.isArray(value),
   json: (value) => typeof value === 'object' && value !== null
 }
+
+/** Whether its values are lists or objects: lists are neither sorted nor filtered by them. */
+export const isKeptAsJson = ({ type }: Field) => type === 'json' || type === 'users'
 
 /** Refuses what the indexes of both databases do not take. @throws Refusal */
 export function checkIndexable(field: Field) {
   const { type } = field
-  if (type === 'json') refuse('a json is not compared')
+  if (isKeptAsJson(field)) refuse(`a ${type} is not compared`)
   if ((type === 'text' || type === 'url') && boundsOf(field).max > mostIndexed)
     refuse(
       `a ${type} that is unique or has an index has a max of at most ${mostIndexed} characters`
@@ -166,6 +170,7 @@ export function columnOf(field: Field): Column {
     ref: 'bigint',
     number: 'double precision',
     boolean: 'boolean',
+    users: 'json',
     json: 'json'
   }
   return {

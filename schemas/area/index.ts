@@ -10,6 +10,7 @@ import {
 import { Created, Id, Key, OnlyId, PageQuery, SearchText, Since, Updated } from '../common.ts'
 import { codesOf } from '../errors.ts'
 import type { Kind } from '../kinds.ts'
+import { type Access, accessInWords, accessOf, isPublic, isShared, ownerAlone } from './access.ts'
 import type { Declaration } from './declaration.ts'
 import { declaredAreas, tableOf } from './declared.ts'
 import { defaultOf, type Field, type Fields, isOptional, type OnDelete } from './field.ts'
@@ -44,6 +45,8 @@ export interface Area<
   kind: Kind
   table: string
   description: string
+  /** Who can do what with its rows, in sentences; undefined if each is its owner's alone. */
+  rule: string | undefined
   row: Row
   /** What callers send to make a row. */
   created: New
@@ -58,12 +61,19 @@ export interface Area<
   texts: readonly string[]
   /** Lists of columns that together differ in any two rows of a user. */
   unique: Unique
-  /** The fields that refer to rows. */
+  /** The fields that refer to rows, and those that name users. */
   refs: readonly Reference[]
+  users: readonly string[]
+  /** Who may do what with a row. */
+  access: Access
+  /** Whether search engines may show what visitors read. */
+  listed?: boolean | undefined
   /** What its list takes beyond plain filters. */
   lists: ReturnType<typeof listsOf>
   time: 'updated_at'
 }
+
+const Owner = Type.String({ description: 'Login name of its user.' })
 
 type Ends = {
   id: typeof Key
@@ -107,6 +117,10 @@ interface Described<F extends Fields> {
   /** Fields that together differ in any two rows of a user. */
   unique?: Unique
   table?: string
+  /** Who reads and changes a row: its owner, if they do not say. */
+  read?: string[] | undefined
+  write?: string[] | undefined
+  listed?: boolean | undefined
 }
 
 /** An area whose operations follow from its fields and patterns. */
@@ -136,13 +150,19 @@ const referrers = new Map<string, Referrer[]>()
 export const referrersOf = (kind: string): readonly Referrer[] => referrers.get(kind) ?? []
 
 /** The area of a kind, if it was made from fields. */
-export const areaOfKind = (kind: Kind) => fieldAreas.find((area) => area.kind === kind)
+export const areaOfKind = (kind: string) => fieldAreas.find((area) => area.kind === kind)
+
+/** Whether others than its owner may read a row of a kind. */
+export const isSharedKind = (kind: string) => isShared(areaOfKind(kind)?.access ?? ownerAlone)
+
+/** Whether rows of a kind are read without a credential. */
+export const isPublicKind = (kind: string) => isPublic(areaOfKind(kind)?.access ?? ownerAlone)
 
 /** The table of the rows of a kind. */
-export const tableOfKind = (kind: Kind) => areaOfKind(kind)?.table ?? namesOf(kind).many
+export const tableOfKind = (kind: string) => areaOfKind(kind)?.table ?? namesOf(kind).many
 
 /** Whether rows of a kind refer to others, or are referred to. */
-export const isLinked = (kind: Kind) =>
+export const isLinked = (kind: string) =>
   referrersOf(kind).length > 0 || (areaOfKind(kind)?.refs.length ?? 0) > 0
 
 /** An area from its fields: what callers send and get, with limits, descriptions and examples. */
@@ -167,12 +187,21 @@ export function areaOf<const F extends Fields, const P extends Patterns = Record
     const usual = defaultOf(field)
     return usual === undefined ? examples[0] : usual
   })
+  const access = accessOf({ ...own, fields })
+  const isForOthers = isShared(access)
   const row = Type.Object(
-    { id: Key, ...properties(all, ({ shown }) => shown), created_at: Created, updated_at: Updated },
+    {
+      id: Key,
+      ...(isForOthers && { owner: Owner }),
+      ...properties(all, ({ shown }) => shown),
+      ...{ created_at: Created, updated_at: Updated }
+    },
     {
       $id: One,
       description: own.description ?? `${aOne.replace(/^a/, 'A')} of a user.`,
-      examples: [{ id: 1, ...shown, created_at: at, updated_at: at }]
+      examples: [
+        { id: 1, ...(isForOthers && { owner: 'anna' }), ...shown, created_at: at, updated_at: at }
+      ]
     }
   )
   const first = written.filter(({ field }) => !field.later)
@@ -210,14 +239,19 @@ export function areaOf<const F extends Fields, const P extends Patterns = Record
       description: filterWords
     })
   )
-  const lists = listsOf({ ...fields, ...patternFields({ states: own.states }) })
+  const lists = listsOf(
+    { ...fields, ...patternFields({ states: own.states }) },
+    { ofOwner: isForOthers }
+  )
   const texts = all.filter(({ field }) => isSearched(field)).map(({ name }) => name)
+  const rule = isForOthers ? accessInWords({ ...own, name: kind, fields }).join(' ') : undefined
   const area = {
     ...own,
     ...names,
-    ...{ kind, fields, row, created, replaced, changed, texts, lists },
+    ...{ kind, fields, row, created, replaced, changed, texts, lists, access },
     table: own.table ?? many,
-    description: `${Many} of the signed-in user.`,
+    rule,
+    description: rule ?? `${Many} of the signed-in user.`,
     key: Type.Object({ id: Id(codesOf(kind)) }),
     query: Type.Object({
       ...PageQuery.properties,
@@ -232,6 +266,9 @@ export function areaOf<const F extends Fields, const P extends Patterns = Record
     unique: uniqueOf({ fields, unique: own.unique ?? [] }),
     refs: Object.entries<Field>(fields).flatMap(([field, { type, to }]) =>
       type === 'ref' && to ? [{ field, to: to as Kind }] : []
+    ),
+    users: Object.entries<Field>(fields).flatMap(([field, { type }]) =>
+      type === 'users' ? [field] : []
     ),
     time: 'updated_at'
   }

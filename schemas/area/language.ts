@@ -7,6 +7,8 @@ export const maxFields = 50
 const maxWords = 50
 export const maxRows = 1_000_000
 export const mostIndexed = 500
+/** The most login names in a field of users. */
+export const maxUsers = 50
 
 /** Of a row that is referred to: it cannot be deleted, the field is cleared, or the row with the field is deleted too. */
 export const onDelete = ['refuse', 'clear', 'delete'] as const
@@ -26,6 +28,13 @@ const whole = (minimum: number, maximum: number, description: string, usual?: nu
       ...{ minimum, maximum, description },
       ...(usual !== undefined && { default: usual }),
       'x-must': `a whole number from ${minimum} to ${maximum}`
+    })
+  )
+const access = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String(), {
+      ...{ minItems: 1, maxItems: 10, uniqueItems: true, description },
+      'x-must': 'a list of 1 to 10 different words: ["owner", "members"]'
     })
   )
 const largest = Number.MAX_SAFE_INTEGER
@@ -134,6 +143,10 @@ export const types = {
       ...{ optional, unique, index }
     }
   },
+  users: {
+    takes: `a list of up to ${maxUsers} login names`,
+    members: { optional }
+  },
   json: {
     takes: 'an object or a list of at most 64 KiB, kept as it was sent',
     members: { optional }
@@ -175,6 +188,11 @@ const Beside = Type.Object({
       'x-must': 'a list of at most 10 lists of 2 to 5 fields: [["recipe", "day"]]'
     })
   ),
+  read: access(
+    'Who can read a row: `owner` (by default), `users` (everybody who is signed in), `anyone` (without signing in), `admins`, a field of type `users`, or a `ref` (whoever can read that row).'
+  ),
+  write: access('Who can change a row, in the same words without `anyone`; they must be readers.'),
+  listed: flag('Search engines may show the page on which visitors read the rows.'),
   versions: flag(
     'Each change makes a version (`version`, `ETag`), and a write names the one that it replaces (`If-Match`).'
   ),

@@ -1,17 +1,19 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { loginKey } from '../names.ts'
 import {
   type Column,
   columnOf,
   type Field,
   type Fields,
+  isKeptAsJson,
   isNullable,
   isRanged,
   takesValue
 } from './field.ts'
 import { fieldOf, filterWords, hasFilter, isFilter, patternOf, sizeOf, textOf } from './values.ts'
 
-/** How a row is compared with a value: `is` asks whether there is none. */
-type Operator = '=' | 'from' | 'to' | 'in' | 'is'
+/** How a row is compared with a value: `is` asks whether there is none, `owner` for the user of this login name. */
+type Operator = '=' | 'from' | 'to' | 'in' | 'is' | 'owner'
 
 type Plain = string | number | boolean | null
 
@@ -54,7 +56,7 @@ const maxOrder = 3
 function operatorsOf(name: string, field: Field): [Operator, TSchema][] {
   const { changed } = fieldOf(name, { ...field, optional: false })
   const value = (description: string): TSchema => ({ ...changed, description })
-  const isEqual = field.type === 'text' ? field.unique === true : field.type !== 'json'
+  const isEqual = field.type === 'text' ? field.unique === true : !isKeptAsJson(field)
   const all: (false | [Operator, TSchema])[] = [
     isEqual && hasFilter(name) && !isFilter(name, field) && ['=', value(filterWords)],
     isRanged(field) && ['from', value('Only this and what follows.')],
@@ -99,9 +101,9 @@ const ends: Readonly<Record<string, Field>> = {
 }
 
 /** Lists of an area that are sorted, counted, and filtered by more than equal words: their query, and how it is read. */
-export function listsOf(fields: Fields) {
+export function listsOf(fields: Fields, { ofOwner = false } = {}) {
   const sortable = new Map(
-    Object.entries({ ...fields, ...ends }).filter(([, { type }]) => type !== 'json')
+    Object.entries({ ...fields, ...ends }).filter(([, field]) => !isKeptAsJson(field))
   )
   function compared(column: string): Compared {
     const field = Object.hasOwn(fields, column) ? fields[column] : undefined
@@ -134,7 +136,15 @@ export function listsOf(fields: Fields) {
     ),
     count: Type.Optional(
       Type.Boolean({ description: 'Whether to say how many there are (`total`).' })
-    )
+    ),
+    ...(ofOwner && {
+      owner: Type.Optional(
+        Type.String({
+          ...{ minLength: 1, maxLength: 255 },
+          description: 'Only those of the user with this login name.'
+        })
+      )
+    })
   }
 
   function orderOf(sort: string): Order[] {
@@ -179,8 +189,8 @@ export function listsOf(fields: Fields) {
       if (!Object.keys(given).some((name) => Object.hasOwn(query, name))) return undefined
       const { sort, page, count = false } = given
       const special = own.filter(({ parameter }) => given[parameter] !== undefined)
-      if (special.length === 0 && sort === undefined && page === undefined && !count)
-        return undefined
+      const isPlain = special.length === 0 && !(ofOwner && given.owner !== undefined)
+      if (isPlain && sort === undefined && page === undefined && !count) return undefined
       if (page !== undefined && sort === undefined)
         return { field: 'page', message: 'goes with the same `sort`' }
       if (sort !== undefined && given.cursor !== undefined)
@@ -202,7 +212,9 @@ export function listsOf(fields: Fields) {
         const value = given[name]
         if (value !== undefined) conditions.push({ ...compared(name), operator: '=', value })
       }
-      const { updated_since: since } = given
+      const { updated_since: since, owner } = given
+      if (ofOwner && owner !== undefined)
+        conditions.push({ ...compared('owner'), operator: 'owner', value: loginKey(String(owner)) })
       if (since !== undefined)
         conditions.push({ ...compared('updated_at'), operator: 'from', value: since })
       return { conditions, order, after, isCounted: count === true }

@@ -2,7 +2,7 @@ import { type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/type
 import { jsonNumber, maxJsonBytes, orNull } from '../common.ts'
 import { mailAddress } from '../user.ts'
 import { boundsOf, type Field, isNullable, isOptional } from './field.ts'
-import type { FieldType } from './language.ts'
+import { type FieldType, maxUsers } from './language.ts'
 import { namesOf } from './names.ts'
 
 /** The type of a field's value in TypeScript. */
@@ -13,9 +13,12 @@ type Value<F extends Field> = F extends { of: readonly (infer Word)[] }
       number: number
       ref: number
       boolean: boolean
+      users: string[]
       json: object
       other: string
-    }[F['type'] extends 'integer' | 'number' | 'ref' | 'boolean' | 'json' ? F['type'] : 'other']
+    }[F['type'] extends 'integer' | 'number' | 'ref' | 'boolean' | 'users' | 'json'
+      ? F['type']
+      : 'other']
 
 type OrNull<F extends Field> = F extends { optional: true } ? Value<F> | null : Value<F>
 
@@ -126,6 +129,16 @@ const kinds: Record<FieldType, (words: string, field: Field) => Kind> = {
     form: { 'x-json': optional ? 'null' : 'value' },
     rule: ': an object or a list, at most 64 KiB of JSON',
     examples: [{ note: 'anything' }, [1, 2]]
+  }),
+  users: (words) => ({
+    form: { type: 'array', items: string },
+    limits: {
+      items: { ...string, minLength: 1, maxLength: 255 },
+      ...{ maxItems: maxUsers, uniqueItems: true }
+    },
+    about: `Its ${words}`,
+    rule: ', by their login names',
+    examples: [['anna'], ['anna', 'bob']]
   }),
   ref: (_words, { to }) => ({
     form: { type: 'integer' },

@@ -70,7 +70,7 @@ t.test('an editor shows the names of types, and what they and their members are'
   t.match(hover('todo }'), 'const todo: Todo')
   t.match(hover('file.name'), 'const file: Attachment')
   t.match(hover('change.after'), 'const change: WholeChange')
-  t.match(hover('after)'), / \| The row after; null if it was deleted\.$/)
+  t.match(hover('after)'), / \| The row after; null if deleted\.$/)
   t.equal(hover('is_completed)'), 'const is_completed: boolean | Whether it is done.')
   t.match(hover('Memo)'), / \| A note that has versions and a state\.$/)
   t.match(hover('state'), / \| .+\.$/)

@@ -76,7 +76,10 @@ const shared = await startEverything(t)
  * They need a service of their own: a password is another then, a user has no space left, mail is off; and
  * earlier operations make administrators, so that none is the last.
  */
-const alone = ['resetPassword', 'createAttachment', 'planAttachment', 'sendMail', 'changeUser']
+const alone = [
+  ...['resetPassword', 'createAttachment', 'planAttachment', 'sendMail'],
+  ...['changeUser', 'deleteUser', 'removeAccount']
+]
 
 for (const operation of operations) {
   t.test(`${operation.name} answers as documented`, async (t) => {

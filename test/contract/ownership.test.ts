@@ -9,6 +9,7 @@ const notOwned: Record<string, string> = {
   removeFlagOverride: 'the same',
   getUser: 'the same',
   changeUser: 'the same',
+  deleteUser: 'the same',
   endUserSessions: 'the same',
   endUserPasskeys: 'the same',
   downloadAttachment: 'whoever has the signed link may download'

@@ -23,7 +23,7 @@ function measured(created?: TObject) {
   }
   const row = Type.Object({ ...Todo.properties, ...created?.properties })
   ownReads(statements, {
-    ...{ table: 'todos', row, texts: ['title'], time: 'updated_at' },
+    ...{ kind: 'todo', table: 'todos', row, texts: ['title'], time: 'updated_at' },
     ...(created && { created })
   })
   return seen[0]
@@ -75,7 +75,7 @@ t.test('a search looks at fewer rows the longer their texts can be', async (t) =
       Type.String({ maxLength })
     ])
     const row = Type.Object({ ...Todo.properties, ...Object.fromEntries(texts) })
-    const own = { table: 'todos', row, texts: texts.map(([name]) => name) }
+    const own = { kind: 'todo', table: 'todos', row, texts: texts.map(([name]) => name) }
     await ownReads(statements, { ...own, time: 'updated_at' }).search({
       ...{ user_id: 1, before: 1, limit: 1, q: 'milk' }
     })

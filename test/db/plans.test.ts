@@ -1,14 +1,14 @@
 import SQLite from 'better-sqlite3'
-import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../db/open.ts'
-import { createRepositories } from '../../db/repositories/index.ts'
 import { databaseFile } from '../../db/sqlite/file.ts'
 import type { Tables } from '../../db/types.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { freshPlace, onPostgres, onSqlite } from '../support/database.ts'
+import { statementsOf } from '../support/statements.ts'
 
 /** Statements that do read a whole table, by their beginning, and why they may. */
 const whole = Object.entries({
@@ -35,29 +35,9 @@ function check(t: Test, scans: string[], text: string) {
 
 /** Statements that read only what they return: changes of a run by state and kind, with one read of each. */
 const exact = [
-  { pattern: /^select "id", "run", "kind".* union all /s, reads: kinds.length },
+  { pattern: /^select "id", "user_id", "run".* union all /s, reads: kinds.length },
   { pattern: /^select "id", "at", "via".* union all /s, reads: 2 * kinds.length }
 ]
-
-/** Every statement of the repositories. */
-function statementsOf(builder: Kysely<Tables>) {
-  const queries: CompiledQuery[] = []
-  const prepare = (query: CompiledQuery) => {
-    queries.push(query)
-    return () => ({ rows: [], changes: 0 })
-  }
-  const unit = () => Promise.reject(new Error('statements are only looked at'))
-  createRepositories({
-    builder,
-    records: true,
-    isEager: true,
-    unit,
-    prepare,
-    prepareList: prepare,
-    remember: (_key, compile) => prepare(compile())
-  })
-  return queries
-}
 
 async function migrated(t: Test) {
   const place = await freshPlace(t)
@@ -70,7 +50,7 @@ t.test('no statement reads a whole table: SQLite', onSqlite, async (t) => {
   const database = new SQLite(databaseFile(SVC_DATA_DIR))
   t.teardown(() => database.close())
   const builder = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
-  const statements = statementsOf(builder)
+  const { queries: statements } = statementsOf(builder)
   const looked = new Set()
   for (const [beginning] of whole) {
     t.ok(
@@ -106,7 +86,7 @@ t.test('no statement reads a whole table: PostgreSQL', onPostgres, async (t) => 
   const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   await pool.query('SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan')
   const looked = new Set()
-  for (const { sql, parameters } of statementsOf(builder)) {
+  for (const { sql, parameters } of statementsOf(builder).queries) {
     await pool.query(`PREPARE statement AS ${sql}`)
     const values = parameters.length ? `(${parameters.map(() => 'NULL')})` : ''
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { removeAccount } from '../../db/actions/remove-account.ts'
 import { seed } from '../../db/actions/seed.ts'
 import { openDatabase } from '../../db/open.ts'
 import { openPostgres } from '../../db/postgres/index.ts'
@@ -415,6 +416,28 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     t.match(await list({ user_id, limit: 9, before: 99 }), [{ id }])
     t.same(await whilst('5', () => purge({ before: 2, limit: 1 })), [], 'deleted again, later')
     t.same(await purge({ before: 6, limit: 1 }), [{ file: 'f' }])
+  })
+
+  t.test('a removal and a write of its user wait for each other in no circle', async (t) => {
+    const { transaction, user_id, sql, place } = await openSeeded(t)
+    const writer = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
+    await writer.connect()
+    t.teardown(() => writer.end())
+    // As each unit does, before its rows.
+    await writer.query(
+      `BEGIN; SELECT 1 FROM user_usage WHERE user_id = ${user_id} FOR NO KEY UPDATE`
+    )
+    const removed = transaction((repos) =>
+      removeAccount(repos, { id: user_id, by, lockout: 9, since: 0 })
+    )
+    const waits = `SELECT 1 AS one FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    while ((await sql(waits)).length === 0) await new Promise(setImmediate)
+    // As a key that refers to the user does.
+    await writer.query('SET LOCAL lock_timeout = 100')
+    await writer.query(`SELECT 1 FROM users WHERE id = ${user_id} FOR KEY SHARE`)
+    await writer.query('COMMIT')
+    t.match(await removed, { user_id: 'demo' })
   })
 
   t.test('waiting for a server that does not answer ends', async (t) => {

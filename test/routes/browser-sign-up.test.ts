@@ -47,13 +47,13 @@ t.test('an account, by hand', { skip: noBrowser }, async (t) => {
     await look('refused password')
     await field('Password').fill('correct horse battery')
     await push('Create the account')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     await page.goto(link)
-    await page.getByText('It was used, or is older than 24 hours.').waitFor()
+    await page.getByText('It has been used, or is more than 24 hours old.').waitFor()
     await look('used')
     await page.context().clearCookies()
     await signInWith(page, user_id, 'correct horse battery')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     t.same(complaints, [])
     // The newest mail is the last one by its time.
     clock.now += 1000

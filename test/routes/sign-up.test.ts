@@ -83,7 +83,7 @@ t.test('an account is made once its link was followed, and its user signed in', 
   t.match(form.body, 'value="anna"')
   t.same(await users(), [], 'a program that looks at links in mails makes no account')
   const made = await finish(link, 'anna', password, browser)
-  t.same([made.statusCode, made.headers.location], [303, '/board/index'])
+  t.same([made.statusCode, made.headers.location], [303, '/'])
   t.equal((await browser.get('/board/index')).statusCode, 200)
   t.match(await sql('SELECT * FROM users WHERE id > 2'), [{ ...anna, role: 'user' }])
   t.same(await sql('SELECT * FROM sign_ups'), [])
@@ -99,7 +99,7 @@ t.test('an account is made once its link was followed, and its user signed in', 
 
   for (const again of [await open().get(link), await finish(link, 'other')]) {
     t.equal(again.statusCode, 404, 'a link is good once')
-    t.match(again.body, 'It was used, or is older than 24 hours.')
+    t.match(again.body, 'It has been used, or is more than 24 hours old.')
   }
   const log = shared.log.join('')
   for (const secret of [token, password]) t.notOk(log.includes(secret), 'contract DATA-5')
@@ -132,7 +132,7 @@ t.test('the page is the same whatever is known; the mail comes after the answer'
   t.ok(linkIn(first.replaceAll('=\r\n', '').replaceAll('=3D', '=')))
   t.ok(linkIn(known.replaceAll('=\r\n', '').replaceAll('=3D', '=')), 'another name can be chosen')
   t.notOk(linkIn(address))
-  t.match(address, /your user ID is demo/)
+  t.match(address, /with the user ID demo/)
   for (const text of [first, known, address]) t.notMatch(text, 'Anna', 'nothing that was typed')
   t.same(mail.mails.at(-1)?.to, ['demo@example.com'], 'the address of the account, not as typed')
   t.equal((await sql('SELECT * FROM sign_ups')).length, 2)
@@ -290,7 +290,7 @@ t.test('who has signed up is where they wanted to go, on a path of ours only', a
   for (const [n, [asked, expected]] of (
     [
       ['next=%2Fmemo%2Fboard%3Fq%3Dbuy+this', '/memo/board'],
-      ['next=%2F%2Fevil.example%2Fa', '/board/index'],
+      ['next=%2F%2Fevil.example%2Fa', '/'],
       ['request=abc', '/oauth/consent/abc']
     ] as const
   ).entries()) {
@@ -310,5 +310,5 @@ t.test('who is signed in is led on', async (t) => {
   await fresh()
   const browser = open()
   await browser.signIn()
-  t.equal((await browser.get('/signup/index')).headers.location, '/board/index')
+  t.equal((await browser.get('/signup/index')).headers.location, '/')
 })

@@ -21,6 +21,7 @@ const wrongOf: Record<FieldType, (field: Field) => unknown> = {
   time: () => '2026-12-24 18:00',
   'one-of': () => 'none_of_them',
   ref: () => 0,
+  users: () => 'anna',
   json: () => 'text'
 }
 

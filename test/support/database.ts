@@ -31,10 +31,8 @@ const { TEST_DATABASE_URL: serverUrl = '', TEST_REDIS_URL: redisUrl = '' } = pro
 
 export const isPostgres = serverUrl !== ''
 
-/** For a test that is about SQLite itself. */
-export const onSqlite = isPostgres
-  ? { skip: 'about the file of SQLite; this run is on PostgreSQL' }
-  : {}
+/** For a test that is about SQLite itself, or about no database. */
+export const onSqlite = isPostgres ? { skip: 'not about PostgreSQL, on which this run is' } : {}
 
 /** For a test that needs PostgreSQL. */
 export const onPostgres = isPostgres
@@ -193,8 +191,12 @@ async function makeDatabase() {
 
 /** The name of a migrated database that others are copies of; the first test process that needs it makes it. */
 const templateName = () => {
-  const folder = new URL('../../db/migrations/', import.meta.url)
-  const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const folders = ['migrations', 'declared'].map(
+    (name) => new URL(`../../db/${name}/`, import.meta.url)
+  )
+  const sources = folders.flatMap((folder) =>
+    readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  )
   const tables = [...sources, JSON.stringify(declaredAreas())]
   return `gatehouse_template_${hash('sha256', tables.join()).slice(0, 12)}`
 }

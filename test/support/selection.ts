@@ -16,7 +16,8 @@ export const slow: { skip?: string } = isAll ? {} : { skip: 'npm run test:all ru
 
 /** What `npm test` leaves to `npm run test:all`: it needs other programs, or starts many processes. */
 const onlyInAll = [
-  'test/{binary,declarations-processes,files-copy,mcp-bridge,printed,processes}.test.ts',
+  'test/{binary,binary-platforms,declarations-processes,files-copy,mcp-bridge}.test.ts',
+  'test/{printed,processes}.test.ts',
   'test/{readme,server,soak,start,workers}.test.ts',
   'test/**/{browser*,processes}.test.ts',
   'test/client/{abort,example,hover}.test.ts',
@@ -28,7 +29,8 @@ const onlyInAll = [
 
 /** What touches neither SQL, nor what several processes share, nor how processes begin and end; or is about SQLite. */
 const notOnPostgres = [
-  'test/{areas,backup,binary,call,config,examples,mcp-bridge,printed,readme,soak,start}.test.ts',
+  'test/{areas,backup,binary,binary-platforms,call,config,examples,mcp-bridge,printed,readme,soak,start}.test.ts',
+  'test/{filters,import,pictures}-page.test.ts',
   'test/{agents,client,hostile,plugins/http,plugins/reporting,routes/pages,verify}/**',
   'test/contract/{asvs,codes,configuration,deploy,dispatch,docs,errors,imports,links,mistakes}.test.ts',
   'test/contract/{printed,printed-code,properties,rules,secrets}.test.ts',
@@ -49,7 +51,8 @@ export const testFiles = (everything = isAll || isPostgres) =>
     cwd: root,
     exclude: [...(everything ? [] : onlyInAll), ...(isPostgres ? notOnPostgres : [])]
   }).sort(
-    (one, other) => Number(isBrowser(one)) - Number(isBrowser(other)) || (one < other ? -1 : 1)
+    // First what takes longest.
+    (one, other) => Number(isBrowser(other)) - Number(isBrowser(one)) || (one < other ? -1 : 1)
   )
 
 /** Bytes of tests that a process runs at most: to load the service takes as long as a hundred tests. */

@@ -6,6 +6,7 @@ const now = '2026-11-21T09:30:00.000Z'
 
 /** A user who changes rows without a request. */
 export const by: Actor = {
+  user_id: 1,
   at: now,
   via: 'session',
   token_id: null,

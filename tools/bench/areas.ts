@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tableOf } from '../../schemas/area/declared.ts'
 import { asEach, type Case, create, list, read } from './measure.ts'
-import { furnishedPlace, reader, signIn, startService, writer } from './place.ts'
+import { furnishedPlace, insertMany, now, reader, signIn, startService, writer } from './place.ts'
 import { judge, median, printTable } from './report.ts'
 import { newFolder } from './target.ts'
 
@@ -20,6 +21,44 @@ const parcel = {
   max: 1_000_000
 }
 const manyRows = 100_000
+
+/** The same kind, shared and not. */
+const fields = { title: { type: 'text' }, members: { type: 'users', optional: true } }
+const words = ['owner', 'members']
+const [shelf, drawer] = [
+  { name: 'shelf', fields, read: words, write: words, max: 1_000_000 },
+  { name: 'drawer', fields, max: 1_000_000 }
+]
+const shared = { owners: 1000, ofOthers: 200, own: 100 }
+
+/** A list of rows that others share, among those of many users, beside one of own rows alone. */
+export async function sharedCases(): Promise<Case[]> {
+  const place = await furnishedPlace({ more: shared.owners })
+  const folder = join(place.SVC_DATA_DIR, 'areas')
+  mkdirSync(folder)
+  for (const one of [shelf, drawer])
+    writeFileSync(join(folder, `${one.name}.json`), JSON.stringify(one))
+  const target = await startService(place)
+  for (const { name } of [shelf, drawer]) {
+    const columns = `${tableOf(name)} (user_id, title, members, created_at, updated_at)`
+    const members = `case when i <= ${shared.ofOthers} then '["${reader.user_id}"]' end`
+    const owner = `${writer.id} + 1 + i % ${shared.owners}`
+    await insertMany(place, manyRows, columns, `${owner}, 'Row ' || i, ${members}, ${now}, ${now}`)
+    await insertMany(place, shared.own, columns, `${reader.id}, 'Own ' || i, null, ${now}, ${now}`)
+  }
+  const caller = [await signIn(target.port, reader.user_id)]
+  const of = (kind: string) => ({
+    target,
+    requests: asEach({ method: 'GET', path: `/${kind}/index?limit=20` }, caller)
+  })
+  return [
+    {
+      ...{ name: 'list of 20 among 100,000', callers: 32 },
+      contenders: { 'shared by 200': of(shelf.name), 'own alone': of(drawer.name) },
+      goal: { to: 'own alone', most: 1.5 }
+    }
+  ]
+}
 
 /** A service whose reader has so many parcels, imported from a file; and how long that took, in seconds. */
 async function withParcels() {

@@ -3,12 +3,13 @@
  * load generator; what it measures runs in processes of their own.
  */
 import { parseArgs } from 'node:util'
-import { areaCases, measureManyAreas, parcelCases } from './areas.ts'
+import { areaCases, measureManyAreas, parcelCases, sharedCases } from './areas.ts'
 import { measureFlood } from './flood.ts'
 import { compare, type Plan } from './measure.ts'
 import { peerCases } from './peers.ts'
 import { dropDatabases } from './place.ts'
 import { measurePlans } from './plans.ts'
+import { protectionCases } from './protections.ts'
 import { requestCases } from './requests.ts'
 import { growthCases, searchCases } from './scale.ts'
 import { settingsCases, settingsColumns, workerCases } from './settings.ts'
@@ -30,6 +31,7 @@ const { values: options } = parseArgs({
     areas: flag,
     scale: flag,
     settings: flag,
+    protections: flag,
     peers: flag,
     flood: flag,
     upload: flag,
@@ -68,6 +70,7 @@ const parts = {
     measureManyAreas(quick ? 1 : 5)
     await compare('areas', once, areaCases)
     await compare('sorted', once, parcelCases)
+    await compare('shared', once, sharedCases)
   },
   async scale() {
     for (const [name, url] of Object.entries({ SQLite: '', PostgreSQL: server })) {
@@ -79,6 +82,12 @@ const parts = {
     await compare('settings', plan, settingsCases, settingsColumns)
     await compare('workers', plan, () => workerCases(server))
   },
+  protections: () =>
+    compare(
+      'protections',
+      { ...once, rounds: 3 * once.rounds, warmUpSeconds: 5 * once.warmUpSeconds },
+      protectionCases
+    ),
   // As long as the lists by each credential, together, warm up the same code in `requests`.
   peers: () => compare('peers', { ...plan, warmUpSeconds: 4 * plan.warmUpSeconds }, peerCases),
   flood: measureFlood,

@@ -14,6 +14,7 @@ import {
   type ErrorCode
 } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
+import type { Conflict } from '../../../schemas/undo.ts'
 import { resource } from '../../runtime/resources.ts'
 
 declare module 'fastify' {
@@ -53,10 +54,11 @@ interface Frame {
   signIn(request: FastifyRequest): { to: string; keepsForm?: boolean } | undefined
 }
 
-export type FailureData = { details?: Detail[]; lines?: readonly string[] } & Record<
-  string,
-  unknown
->
+export type FailureData = {
+  details?: Detail[]
+  lines?: readonly string[]
+  conflicts?: Conflict[]
+} & Record<string, unknown>
 
 interface FailureOptions {
   headers?: Record<string, string>

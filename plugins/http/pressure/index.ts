@@ -32,12 +32,13 @@ const maxOfUser = 2 ** 25
 const maxOfAll = 2 ** 28
 
 /**
- * Refuses new requests with SERVICE-OVERLOADED while the event loop lags. Running requests are
- * finished. The measurement needs no file descriptor, so it works even when none is left.
+ * Refuses new requests with SERVICE-OVERLOADED while the event loop lags, in two samples in a row: one
+ * pause, of the machine or of one long task, is over when it is seen. Running requests are finished. The measurement needs no file descriptor, so it works even when none is left.
  * Returns whether it lags.
  */
 function refuseWhileLagging(app: FastifyInstance, maxLagMs: number) {
   let isOverloaded = false
+  let lagged = false
   const delay = monitorEventLoopDelay({ resolution })
   let settledAt = Number.POSITIVE_INFINITY
   let sampledAt = 0
@@ -60,10 +61,12 @@ function refuseWhileLagging(app: FastifyInstance, maxLagMs: number) {
     const now = performance.now()
     // Nothing measured means that the loop was blocked all the while.
     const lag = delay.count === 0 ? now - sampledAt : delay.mean / 1e6 - resolution
-    isOverloaded = lag > maxLagMs && now > settledAt
+    const lags = lag > maxLagMs && now > settledAt
+    isOverloaded = lags && lagged
+    lagged = lags
     sampledAt = now
     delay.reset()
-    if (requests === 0 && !isOverloaded) end()
+    if (requests === 0 && !lagged) end()
     requests = 0
   }
   app.addHook('onReady', async () => {

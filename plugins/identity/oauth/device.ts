@@ -17,7 +17,11 @@ interface Options {
   cookie: NonNullable<NonNullable<Configuration['cookies']>['long']>
   requestOf(ctx: KoaContextWithOIDC): FastifyRequest
   /** Shows a page in place of the library's. */
-  show(ctx: KoaContextWithOIDC, view: string, data: object): Promise<void>
+  show(
+    ctx: KoaContextWithOIDC,
+    view: string,
+    data: { title: string } & Record<string, unknown>
+  ): Promise<void>
   infoOf(client: Client): Promise<ClientInfo>
 }
 
@@ -27,7 +31,7 @@ export const deviceFlow = ({ cookie, requestOf, show, infoOf }: Options) =>
     enabled: true,
     async userCodeInputSource(ctx, _form, _out, error) {
       if (error?.name === 'AbortedError') {
-        return show(ctx, 'plugins/identity/oauth/device-done', { isRefused: true })
+        return show(ctx, 'plugins/identity/oauth/device-done', { title: 'Done', isRefused: true })
       }
       const { session, cookies } = ctx.oidc
       // After a failure the library keeps the token of the new form only if there was a form before.
@@ -38,13 +42,19 @@ export const deviceFlow = ({ cookie, requestOf, show, infoOf }: Options) =>
       // What was typed stays, to be corrected.
       const asked = requestOf(ctx).query as { user_code?: string }
       const { user_code: code = '' }: { user_code?: unknown } = { ...asked, ...ctx.oidc.body }
-      return show(ctx, 'plugins/identity/oauth/device', { code, problem: problemOf(error) })
+      return show(ctx, 'plugins/identity/oauth/device', {
+        title: 'Enter a code',
+        code,
+        problem: problemOf(error)
+      })
     },
     userCodeConfirmSource: async (ctx, _form, client, device, code) =>
       show(ctx, 'plugins/identity/oauth/device-confirm', {
+        title: 'Is this your program?',
         client: await infoOf(client),
         device,
         code
       }),
-    successSource: (ctx) => show(ctx, 'plugins/identity/oauth/device-done', { isRefused: false })
+    successSource: (ctx) =>
+      show(ctx, 'plugins/identity/oauth/device-done', { title: 'Done', isRefused: false })
   }) satisfies NonNullable<Configuration['features']>['deviceFlow']

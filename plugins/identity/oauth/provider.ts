@@ -62,13 +62,16 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     ctx.respond = false
   }
   /** Shows a page in place of the library's. */
-  async function show(ctx: Context, view: string, data: object) {
-    const title = 'Let a program in'
+  async function show(
+    ctx: Context,
+    view: string,
+    data: { title: string } & Record<string, unknown>
+  ) {
     if (ctx.status === 404) ctx.status = 200
     const xsrf = ctx.oidc?.session?.state?.secret
     const { reply } = callOf(ctx)
     const user = reply.request.identity?.user
-    ctx.body = await reply.viewAsync(view, { title, user, xsrf, ...data })
+    ctx.body = await reply.viewAsync(view, { user, xsrf, ...data })
   }
 
   async function infoOf(client: Client, redirect: string | undefined) {
@@ -102,7 +105,11 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       return fetched[address]
     },
     renderError: (ctx, { error, error_description: description }) =>
-      show(ctx, 'plugins/identity/oauth/problem', { error, description }),
+      show(ctx, 'plugins/identity/oauth/problem', {
+        title: 'This cannot continue',
+        error,
+        description
+      }),
     features: {
       ...common.features,
       registration: {
@@ -147,6 +154,7 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       ctx.status = 400
       const description = 'The only response_mode is query.'
       return show(ctx, 'plugins/identity/oauth/problem', {
+        title: 'This cannot continue',
         error: 'unsupported_response_mode',
         description
       })

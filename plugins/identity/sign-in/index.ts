@@ -8,7 +8,7 @@ import { fail } from '../../http/errors/index.ts'
 import { hashSecret } from '../../runtime/secrets.ts'
 import { recordEvent } from '../audit.ts'
 import type { Account } from '../passwords/index.ts'
-import { type SessionLimits, sentSessions, sessionCookie } from '../session.ts'
+import { cookieAttributes, type SessionLimits, sentSessions, sessionCookie } from '../session.ts'
 
 export type SessionOptions = SessionLimits & Pick<Config, 'SVC_SESSION_SECURE'>
 
@@ -46,12 +46,7 @@ const sessionStore = ({ db: { repos }, now }: FastifyInstance): SessionStore => 
  */
 export default fp<SessionOptions>(
   async (app, options) => {
-    const attributes = {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax' as const,
-      secure: options.SVC_SESSION_SECURE
-    }
+    const attributes = cookieAttributes(options)
     // Runs before the hook of @fastify/session, which would send a third cookie if the id in the request
     // is not the new one.
     app.addHook('onSend', async function skipSentCookie({ cookies, session }) {

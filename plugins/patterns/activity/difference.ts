@@ -69,6 +69,8 @@ type Row = Readonly<Record<string, unknown>> | null
 /** A value for people. */
 export function textOf(value: unknown) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  if (isNames) return value.join(', ')
   return value instanceof Object ? JSON.stringify(value) : String(value ?? '')
 }
 

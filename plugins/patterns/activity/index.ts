@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import type { Actor } from '../../../db/own/record.ts'
 import type { Repositories } from '../../../db/repositories/index.ts'
 import { kindOf, RunId } from '../../../schemas/activity.ts'
+import { isPublicKind } from '../../../schemas/area/index.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { type Kind, kinds } from '../../../schemas/kinds.ts'
 import { changesState } from '../../http/dispatch.ts'
@@ -35,8 +36,8 @@ declare module 'fastify' {
     activity: {
       /** Declares that an area records changes of this kind; call it once for each kind. */
       add(kind: Kind, recorded: RecordedKind): void
-      /** Kinds whose changes the caller may see. */
-      readable(identity: Identity): Kind[]
+      /** Kinds whose rows the caller may read; null is a visitor without a credential. */
+      readable(identity: Identity | null): Kind[]
       /** The kinds whose areas draw no page of their own. */
       withoutPage(): Kind[]
       /** The most that the caller may have of a kind; null if it may not write this kind. */
@@ -102,7 +103,8 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
       add: (kind, what) => recorded.set(kind, what),
       withoutPage: () => [...recorded].filter(([, { hasPage }]) => !hasPage).map(([kind]) => kind),
       named: (kind) => recorded.get(kind)?.named,
-      readable: (identity) => kinds.filter((kind) => mayUse(identity, kind, 'read')),
+      readable: (identity) =>
+        kinds.filter((kind) => (identity ? mayUse(identity, kind, 'read') : isPublicKind(kind))),
       room: (identity, kind) =>
         mayUse(identity, kind, 'write') ? (recorded.get(kind)?.max ?? null) : null,
       search: async (kind, wanted) =>
@@ -123,6 +125,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
     app.decorateRequest('actor', {
       getter(this: FastifyRequest) {
         return {
+          user_id: this.viewer.user.id,
           at: app.timestamp(),
           via: this.viewer.via,
           token_id: this.viewer.token?.id ?? null,

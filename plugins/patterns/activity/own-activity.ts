@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type RecordedChange, undoChanges, undoRun } from '../../../db/actions/undo.ts'
 import { searchMax } from '../../../db/query.ts'
+import type { Outline, Told } from '../../../db/repositories/changes-after.ts'
 import type { ReadRepositories, Repositories } from '../../../db/repositories/index.ts'
 import { kindList } from '../../../db/repositories/runs.ts'
 import type { Change, ChangeQuery } from '../../../schemas/activity.ts'
@@ -34,14 +35,13 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
   const readable = app.activity.readable(viewer)
   const kinds = readable.filter((one) => kind === undefined || one === kind)
   const user_id = viewer.user.id
-  const from =
-    query.after ?? (wait > 0 ? await app.repos.changesAfter.newest({ user_id }) : undefined)
+  const wanted = { kinds, run, key, since, token_id }
+  const from = query.after ?? (wait > 0 ? await app.repos.feed.newest({ user_id }) : undefined)
   if (from !== undefined) {
     if (query.cursor !== undefined) {
       const message = 'must not be given with after or wait'
       throw invalid({ in: 'query', field: 'cursor', message })
     }
-    const wanted = { kinds, run, key, since, token_id }
     let page: Awaited<ReturnType<typeof listAfter>> = {
       changes: [],
       more: false,
@@ -55,55 +55,55 @@ export async function listChanges(request: FastifyRequest, query: Static<typeof 
     return page
   }
   // Read first: what is committed meanwhile comes after it too.
-  const next_after = await app.repos.changesAfter.newest({ user_id })
-  const { rows, rest } = await app.repos.changes.list({
-    ...pageOf(query),
-    user_id,
-    since,
-    remembered: rememberedSince(app),
-    kinds,
-    run,
-    key,
-    token_id
-  })
+  const next_after = await app.repos.feed.newest({ user_id })
+  const page = { ...pageOf(query), user_id, remembered: rememberedSince(app) }
+  const found: { rows: Told[]; rest: number } = await (app.repos.feed.before?.({
+    ...page,
+    isWanted: wantedBy(wanted),
+    bytes: pageBytes
+  }) ?? app.repos.changes.list({ ...page, ...wanted }))
+  const { rows, rest } = found
   const { items, next_cursor } = paginate(rows, query, { rest })
   const more = next_cursor !== null
   return { changes: items.map(shownChange), more, next_cursor, next_after }
 }
 
-interface Wanted {
-  after: number
+interface Filters {
   kinds: readonly Kind[]
-  limit: number | undefined
   run: string | undefined
   key: number | undefined
   since: string | undefined
   token_id: number | undefined
 }
 
+/** Whether a change passes these filters. */
+const wantedBy =
+  ({ kinds, run, key, since, token_id }: Filters) =>
+  (change: Outline) =>
+    kinds.includes(change.kind) &&
+    (run === undefined || change.run === run) &&
+    (key === undefined || change.key === key) &&
+    (token_id === undefined || change.token_id === token_id) &&
+    (since === undefined || change.at >= since)
+
 /** Fails with CHANGES-GONE, and says why what comes after an id cannot be told. */
 export async function failGone({ repos }: FastifyInstance, user_id: number, after: number) {
-  const isAhead = after > (await repos.changesAfter.newest({ user_id }))
+  const isAhead = after > (await repos.feed.newest({ user_id }))
   return fail('CHANGES-GONE', { data: { reason: isAhead ? 'ahead' : 'forgotten' } })
 }
 
 /** The same, oldest first. Fails with CHANGES-GONE if some are forgotten. */
 async function listAfter(
   { server: app, viewer }: FastifyRequest,
-  { after, limit = 100, kinds, run, key, since, token_id }: Wanted
+  { after, limit = 100, ...filters }: Filters & { after: number; limit: number | undefined }
 ) {
   const ending = { next_cursor: null, next_after: after }
   if (!app.activity.isOn) return { changes: [], more: false, ...ending }
-  const page = await app.repos.changesAfter.list({
+  const page = await app.repos.feed.list({
     user_id: viewer.user.id,
     after,
     remembered: rememberedSince(app),
-    isWanted: (change) =>
-      kinds.includes(change.kind) &&
-      (run === undefined || change.run === run) &&
-      (key === undefined || change.key === key) &&
-      (token_id === undefined || change.token_id === token_id) &&
-      (since === undefined || change.at >= since),
+    isWanted: wantedBy(filters),
     limit,
     bytes: pageBytes
   })
@@ -208,7 +208,7 @@ export async function undoOwn(
 }
 
 type Token = Awaited<ReturnType<ReadRepositories['accessTokens']['names']>>[number]
-const gone = 'A token that was deleted'
+const gone = 'A deleted token'
 
 /** Names a token on pages: a derived one after the token above it that the user knows, as a program has named it. */
 export const tokenLabel = ({ name, parent_id, root_name }: Omit<Token, 'id'>) =>

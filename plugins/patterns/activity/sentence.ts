@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isContent } from '../../../schemas/activity.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
+import type { Reason } from '../../../schemas/undo.ts'
 import { type Compare, fieldsOf, textOf } from './difference.ts'
 
 type Row = Readonly<Record<string, unknown>> | null
@@ -9,13 +11,13 @@ interface Changed {
   kind: Kind
   /** Null if the row does not exist yet. */
   key: number | null
-  action: 'create' | 'update' | 'delete'
+  action: 'create' | 'update' | 'delete' | 'hidden'
   before: Row
   after: Row
 }
 
 /** A part of a sentence; names stand out. */
-interface Part {
+export interface Part {
   text: string
   isName?: boolean
 }
@@ -31,7 +33,8 @@ const verbs = {
   clear: ['Clear', 'Cleared'],
   change: ['Change', 'Changed'],
   complete: ['Complete', 'Completed'],
-  reopen: ['Reopen', 'Reopened']
+  reopen: ['Reopen', 'Reopened'],
+  hide: ['Hide', 'No longer shared:']
 } as const
 type Verb = keyof typeof verbs
 
@@ -86,8 +89,12 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
   function told(): [Verb, Part[], boolean] {
     if (change.action === 'create') return ['add', [name], true]
     if (change.action === 'delete') return ['delete', [name], true]
+    if (change.action === 'hidden') return ['hide', [name], false]
     const changed = Object.keys({ ...before, ...after }).filter(
-      (field) => field !== 'id' && isContent(kind, field) && before?.[field] !== after?.[field]
+      (field) =>
+        field !== 'id' &&
+        isContent(kind, field) &&
+        !isDeepStrictEqual(before?.[field], after?.[field])
     )
     const [field = ''] = changed
     if (changed.length !== 1) return ['change', [name], true]
@@ -95,7 +102,8 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
     if (field === named) {
       const isShort = [old, now].every((text) => lineOf(String(text)) === String(text).trim())
       if (!isShort) return ['change', [name], true]
-      return ['rename', [name, { text: ' to ' }, { text: nameIn(after), isName: true }], false]
+      const verb = ['name', 'title'].includes(field) ? 'rename' : 'change'
+      return [verb, [name, { text: ' to ' }, { text: nameIn(after), isName: true }], false]
     }
     if (typeof now === 'boolean') {
       const own = ofBooleans[`${kind}.${field}`]
@@ -137,6 +145,37 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
   }
 }
 export type Sentence = ReturnType<typeof sentenceOf>
+
+/** What was undone: the change in words if it is the only one, else how many they are. */
+export const undoneIn = (count: number, only: Sentence | undefined): Part[] =>
+  only
+    ? [{ text: `Undone: ${only.verb} ` }, ...only.rest]
+    : [{ text: `${count.toLocaleString('en')} ${count === 1 ? 'change' : 'changes'} undone` }]
+
+/** What stays of changes that were to be undone, and why. */
+const staying: Readonly<Record<Reason, string>> = {
+  changed: 'it has been changed since',
+  cannot_return: 'it cannot come back',
+  undone: 'it is already undone',
+  not_allowed: 'you may not change it',
+  undeclared: 'this kind no longer exists',
+  unknown: 'it is no longer recorded'
+}
+
+/** The first of so many changes, each with the reason why it stays, if it does. */
+export const namedIn = (
+  lead: string,
+  count: number,
+  named: readonly { sentence: Sentence | undefined; reason?: Reason | undefined }[]
+): Part[] => [
+  { text: `${lead}: ` },
+  ...named.flatMap(({ sentence, reason }, at) => [
+    ...(at > 0 ? [{ text: '; ' }] : []),
+    ...(sentence ? [{ text: `${sentence.verb} ` }, ...sentence.rest] : [{ text: 'a change' }]),
+    ...(reason ? [{ text: ` (${staying[reason]})` }] : [])
+  ]),
+  ...(count > named.length ? [{ text: `; and ${count - named.length} more` }] : [])
+]
 
 /** Changes of a plan as people skim them: what deletes first, those with the same verb together. */
 export function skimmed<Change extends { kind: Kind; sentence: Sentence }>(

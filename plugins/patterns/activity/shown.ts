@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { time } from '../pages/page.ts'
+import { time } from '../pages/time.ts'
 import { comparisons } from './difference.ts'
-import { type listChanges, whoOf } from './own-activity.ts'
+import { type listChanges, shownChange, whoOf } from './own-activity.ts'
 import { sentenceOf } from './sentence.ts'
 
 type Change = Awaited<ReturnType<typeof listChanges>>['changes'][number]
@@ -11,11 +11,30 @@ export async function shownChanges({ server: app, viewer }: FastifyRequest, chan
   const ids = JSON.stringify([...new Set(changes.map(({ token_id }) => token_id ?? 0))])
   const tokens = await app.repos.accessTokens.names({ user_id: viewer.user.id, ids })
   const tokenOf = new Map(tokens.map((token) => [token.id, token]))
+  const { user_id: login } = viewer.user
   const { named } = app.activity
   const words = { named, isDone: true, time, compare: comparisons() }
-  return changes.map((change) => ({
-    ...change,
-    who: whoOf(change.via, tokenOf.get(change.token_id ?? 0)),
-    sentence: sentenceOf(change, words)
-  }))
+  return changes.map((change) => {
+    const { by = login, before, after } = change
+    const isOwn = by === login
+    return {
+      ...change,
+      who: isOwn ? whoOf(change.via, tokenOf.get(change.token_id ?? 0)) : by,
+      /** Who made it undoes it, and the owner of the row. */
+      canUndo: !change.undone && (isOwn || Object(after ?? before).owner === login),
+      sentence: sentenceOf(change, words)
+    }
+  })
+}
+
+/** Changes of the caller by their ids, in sentences without fields: of what was done, or of what it was to do. */
+export async function sentencesOf(
+  { server: app, viewer }: FastifyRequest,
+  ids: readonly number[],
+  isDone: boolean
+) {
+  const own = { user_id: viewer.user.id, ids: JSON.stringify(ids) }
+  const rows = ids.length > 0 ? await app.repos.feed.those(own) : []
+  const words = { named: app.activity.named, isDone, time, compare: comparisons(0) }
+  return new Map(rows.map((row) => [row.id, sentenceOf(shownChange(row), words)]))
 }

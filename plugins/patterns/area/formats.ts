@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 export const formats = ['json', 'csv'] as const
 export type Format = (typeof formats)[number]
 
-type Row = { readonly [name: string]: unknown }
+export type Row = { readonly [name: string]: unknown }
 
 /** What a spreadsheet takes for a formula (OWASP, CSV Injection), also behind a mark of ours. */
 const formula = /^'*[=+\-@\uff1d\uff0b\uff0d\uff20]/

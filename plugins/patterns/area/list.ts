@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { folded } from '../../../db/folded.ts'
 import { readsOf } from '../../../db/repositories/index.ts'
+import { isPublic } from '../../../schemas/area/access.ts'
 import type { Area } from '../../../schemas/area/index.ts'
 import { relationsOf } from '../../../schemas/area/with.ts'
 import {
@@ -14,6 +15,7 @@ import {
   success
 } from '../../../schemas/common.ts'
 import { invalid } from '../../http/errors/index.ts'
+import { openTo, readerOf } from './public.ts'
 import { related } from './related.ts'
 
 type Query = {
@@ -51,7 +53,7 @@ export function addList(
   app.get<{ Querystring: Query & Fields }>(
     `/${kind}/index`,
     {
-      config,
+      ...openTo(isPublic(area.access), config),
       schema: {
         operationId: `list${Many}`,
         summary: `List ${many}`,
@@ -68,12 +70,12 @@ export function addList(
       }
     },
     async (request) => {
-      const { viewer, query } = request
+      const { query } = request
       const asked = lists.read(query)
       if (asked) return listAsked(request, asked)
       const { updated_since: since } = query
       const wanted = Object.fromEntries(filters.map((name) => [name, query[name]]))
-      const page = { user_id: viewer.user.id, ...pageOf(query) }
+      const page = { user_id: readerOf(request), ...pageOf(query) }
       const { rows, rest } = await own.search({ ...page, ...wanted, q: query.q, since })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ [many]: items, next_cursor, ...(await relatedTo(request, items)) })
@@ -95,13 +97,13 @@ export function addList(
     asked: NonNullable<ReturnType<typeof lists.read>>
   ) {
     if ('message' in asked) throw invalid({ in: 'query', ...asked })
-    const { viewer, query } = request
+    const { query } = request
     const { order, isCounted, ...wanted } = asked
     const isSorted = order.length > 0
     const q = typeof query.q === 'string' ? folded(query.q) : undefined
     const limit = Math.min(query.limit ?? lists.mostRows, lists.mostRows)
     const page = { ...query, limit }
-    const of = { user_id: viewer.user.id, ...wanted, order, q, ...pageOf(page) }
+    const of = { user_id: readerOf(request), ...wanted, order, q, ...pageOf(page) }
     const [rows, total] = await Promise.all([own.ask(of), isCounted ? own.total(of) : undefined])
     const { items, next_cursor } = paginate(rows, page)
     const last = items.at(-1)

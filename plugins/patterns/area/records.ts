@@ -175,6 +175,7 @@ function typed(field: Field | undefined, text: string): unknown {
       return jsonNumber.test(text) ? Number(text) : text
     case 'boolean':
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
+    case 'users':
     case 'json':
       return jsonOf(text)
     default:

@@ -3,24 +3,26 @@ import { readsOf } from '../../../db/repositories/index.ts'
 import { areaOfKind, type Reference } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { Path } from '../../../schemas/area/with.ts'
+import { readerOf } from './public.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** The rows that rows of a list refer to, by the paths that are asked for (`recipe`, `recipe.cook`); each once. */
 export async function related(
-  { server: app, viewer }: FastifyRequest,
+  request: FastifyRequest,
   rows: readonly Row[],
   paths: readonly Path[],
   asked: string
 ) {
-  const readable = app.activity.readable(viewer)
+  const { server: app } = request
+  const readable = app.activity.readable(request.identity)
   const known = new Map<string, Promise<Row[]>>()
 
   async function read(rows: readonly Row[], { field, to }: Reference): Promise<Row[]> {
     const ids = [...new Set(rows.map((row) => row[field]))].filter((id) => typeof id === 'number')
     if (ids.length === 0 || !readable.includes(to)) return []
     const own = readsOf(app.repos, areaOfKind(to) ?? namesOf(to))
-    return own.among({ user_id: viewer.user.id, ids })
+    return own.among({ user_id: readerOf(request), ids })
   }
   function readFirst(first: Reference) {
     const found = known.get(first.field) ?? read(rows, first)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
+import { isPublic } from '../../../schemas/area/access.ts'
 import type { Area } from '../../../schemas/area/index.ts'
 import {
   DeletionQuery,
@@ -17,11 +18,13 @@ import { fail } from '../../http/errors/index.ts'
 import type { Way } from '../../identity/identity.ts'
 import { restoring } from '../activity/index.ts'
 import { etag, IfNoneMatch, isNotModified } from '../conditional.ts'
+import { areaPart } from '../data-export.ts'
 import { doneUnlessDry } from '../dry-run.ts'
 import { IdempotencyKey, idempotent } from '../idempotency/index.ts'
 import { addBatches } from './batches.ts'
 import { addExport } from './export.ts'
 import { addList } from './list.ts'
+import { openTo, readerOf } from './public.ts'
 import { removalOf } from './removal.ts'
 import { addState } from './state.ts'
 import { versionsOf } from './versions.ts'
@@ -101,6 +104,7 @@ export function addArea(app: FastifyInstance, area: Area, options: AreaOptions):
   const [named] = area.texts
   app.activity.add(kind, { allow, max, search: own.search, newest: own.newest, named, hasPage })
 
+  app.dataExport.add(areaPart(own, area))
   addList(app, area, reads)
   addExport(app, area, reads)
 
@@ -126,7 +130,7 @@ export function addArea(app: FastifyInstance, area: Area, options: AreaOptions):
   app.get<{ Params: Params }>(
     url,
     {
-      config: { ...reads, fails: [notFound], mcp: false },
+      ...openTo(isPublic(area.access), { ...reads, fails: [notFound], mcp: false }),
       schema: {
         operationId: `get${One}`,
         summary: `Read ${aOne}`,
@@ -139,7 +143,7 @@ export function addArea(app: FastifyInstance, area: Area, options: AreaOptions):
       }
     },
     async (request, reply) => {
-      const key = { id: request.params.id, user_id: request.viewer.user.id }
+      const key = { id: request.params.id, user_id: readerOf(request) }
       const found = (await own.find(key)) ?? fail(notFound)
       if (!area.versions || found.version === undefined) return ok({ [one]: found })
       const isKnown = isNotModified(request, reply, etag(found.version))
@@ -207,7 +211,7 @@ export function addArea(app: FastifyInstance, area: Area, options: AreaOptions):
     }
   )
 
-  addState(app, area, writes)
+  addState(app, area, writes, write)
   addBatches(app, area, {
     max: batchMax,
     config: { ...writes, ...(hasRowTools && { mcp: false }) },

@@ -7,12 +7,14 @@ import { codesOf } from '../../../schemas/errors.ts'
 import { fail } from '../../http/errors/index.ts'
 import { etag, IfMatch, versionToReplace } from '../conditional.ts'
 import { workflow } from '../workflow.ts'
+import type { writesOf } from './writes.ts'
 
 /** Adds the operation that moves a row of an area with states to another (contract MEMO-2). */
 export function addState(
   app: FastifyInstance,
   area: Area,
-  config: NonNullable<RouteShorthandOptions['config']>
+  config: NonNullable<RouteShorthandOptions['config']>,
+  writes: Pick<ReturnType<typeof writesOf>, 'rowOf'>
 ): void {
   const { kind, one, One, aOne, row, states, versions = false } = area
   if (!states) return
@@ -69,13 +71,15 @@ export function addState(
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const own = ownOf(request.repos, area)
       for (;;) {
+        // Within the loop: who loses the right meanwhile would try for ever.
+        const row = await writes.rowOf(request, key)
         const { state: from = first, version: current = 1 } =
           (await own.find(key)) ?? fail(notFound)
         const version = versions
           ? versionToReplace(request, { version: current }, { required: false })
           : null
         const to = flow.next(from, request.body.to_state)
-        const moved = await own.transition?.({ ...key, by: request.actor, version, from, to })
+        const moved = await own.transition?.({ ...row, version, from, to })
         // Another request has changed the row meanwhile: read it and decide again.
         if (!moved) continue
         if (versions && moved.version !== undefined) reply.header('etag', etag(moved.version))

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnyOwn } from '../../../db/own/index.ts'
 import { ownOf } from '../../../db/repositories/index.ts'
 import { absent, cleared } from '../../../db/statement.ts'
+import { isShared } from '../../../schemas/area/access.ts'
 import type { Area } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import { codesOf } from '../../../schemas/errors.ts'
+import { loginKey } from '../../../schemas/names.ts'
 import { conflict, fail, invalid } from '../../http/errors/index.ts'
 
 type Caller = Pick<FastifyRequest, 'repos' | 'viewer' | 'actor'>
@@ -23,32 +25,55 @@ interface Target {
  * Each write fails with what the caller is told.
  */
 export function writesOf({ activity }: Readers, area: Area, max: number) {
-  const { refs } = area
+  const { refs, users } = area
+  const hasRights = isShared(area.access)
   const { absent: notFound } = codesOf(area.kind)
   const noFields = absent(area.created)
   const noChange = absent(area.changed)
   const noValues = { ...noChange, ...cleared(area.created) }
 
-  function failMissing(field: string): never {
-    const { to = '' } = refs.find((one) => one.field === field) ?? {}
-    throw invalid({
-      in: 'body',
-      field,
-      message: `must be the id of ${namesOf(to).aOne} that you may read`
-    })
+  function fault(field: string, message: string): never {
+    throw invalid({ in: 'body', field, message })
   }
 
-  /** Fails if the caller refers to rows that it may not read. */
-  function checkReadable({ viewer }: Caller, row: Values) {
+  function failMissing(field: string): never {
+    const { to = '' } = refs.find((one) => one.field === field) ?? {}
+    return fault(field, `must be the id of ${namesOf(to).aOne} that you may read`)
+  }
+
+  /** The login names of users as they are kept. Fails if one is of nobody. */
+  async function loginNames({ repos }: Caller, field: string, typed: readonly string[]) {
+    const keys = typed.map(loginKey)
+    const found = await repos.users.namesAmong({
+      ...{ names: JSON.stringify(typed), keys: JSON.stringify(keys) }
+    })
+    const names = typed.map((name, index) => {
+      const user =
+        found.find(({ user_id }) => user_id === name) ??
+        found.find(({ login_key }) => login_key === keys[index])
+      return user?.user_id ?? fault(field, `has no user ${name}`)
+    })
+    return [...new Set(names)]
+  }
+
+  /** The values of a row, with users as they are named. Fails if they refer to what the caller may not read. */
+  async function named<Of extends Values>(caller: Caller, row: Of): Promise<Of> {
+    const { viewer } = caller
     const readable = refs.length > 0 ? activity.readable(viewer) : []
     const hidden = refs.find(({ field, to }) => row[field] != null && !readable.includes(to))
     if (hidden) failMissing(hidden.field)
+    const given = users.filter((field) => Array.isArray(row[field]))
+    const known = await Promise.all(
+      given.map(async (field) => [field, await loginNames(caller, field, row[field] as string[])])
+    )
+    return { ...row, ...Object.fromEntries(known) }
   }
 
   /** Fails if that is why a row was not written: what it refers to is not there, or another has what must differ. */
   async function checkRefused(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
     const missing = await own.missing(row)
     if (missing !== undefined) failMissing(missing)
+    if (!(await own.allows(row))) fail('FORBIDDEN')
     const taken = await own.taken(row)
     if (!taken) return
     const [field = ''] = taken
@@ -56,33 +81,50 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
   }
 
-  const rowOf = ({ viewer, actor: by }: Caller, { id, version = null }: Target) => ({
-    ...{ id, version, user_id: viewer.user.id, by }
-  })
+  /** Whose row it is, where it can be another's. Fails if the caller may not do this with it. */
+  async function ownerOf({ repos, viewer }: Caller, id: number, right: 'write' | 'manage') {
+    const user_id = viewer.user.id
+    if (!hasRights) return user_id
+    const [found = fail(notFound)] = await ownOf(repos, area).rights({ user_id, ids: [id] })
+    return found[right] ? found.user_id : fail('FORBIDDEN')
+  }
+
+  async function rowOf(
+    caller: Caller,
+    { id, version = null }: Target,
+    right: 'write' | 'manage' = 'write'
+  ) {
+    const { viewer, actor: by } = caller
+    const user_id = await ownerOf(caller, id, right)
+    return { id, version, user_id, caller: viewer.user.id, by }
+  }
+  type Row = Awaited<ReturnType<typeof rowOf>>
 
   /** Fails, as the row was not written: it is not there, or has another version. */
-  async function checkVersion(own: AnyOwn, row: ReturnType<typeof rowOf>) {
-    const { version } = (await own.find(row)) ?? fail(notFound)
-    if (version !== undefined && row.version !== null && version !== row.version)
-      fail('PRECONDITION-FAILED', { data: { version } })
+  async function checkVersion(own: AnyOwn, { id, version, caller }: Row) {
+    const found = (await own.find({ id, user_id: caller })) ?? fail(notFound)
+    if (found.version !== undefined && version !== null && found.version !== version)
+      fail('PRECONDITION-FAILED', { data: { version: found.version } })
   }
 
   async function write(caller: Caller, target: Target, fields: Values) {
-    const row = { ...fields, ...rowOf(caller, target) }
-    checkReadable(caller, row)
+    const row = await named(caller, { ...fields, ...(await rowOf(caller, target)) })
     const own = ownOf(caller.repos, area)
     const updated = await own.update(row)
     if (updated) return updated
     await checkVersion(own, row)
     await checkRefused(own, row)
+    // Who may change the row, but not who else may.
+    await ownerOf(caller, target.id, 'manage')
     return fail(notFound)
   }
 
   return {
+    rowOf,
     async create(caller: Caller, fields: Values) {
       const { repos, viewer, actor: by } = caller
-      const row = { ...noFields, ...fields, user_id: viewer.user.id, by, max }
-      checkReadable(caller, row)
+      const user_id = viewer.user.id
+      const row = await named(caller, { ...noFields, ...fields, user_id, caller: user_id, by, max })
       const own = ownOf(repos, area)
       const made = await own.insert(row)
       if (!made) await checkRefused(own, row)
@@ -96,7 +138,7 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
       write(caller, target, { ...noChange, ...fields }),
     async remove(caller: Caller, target: Target) {
       const own = ownOf(caller.repos, area)
-      const row = rowOf(caller, target)
+      const row = await rowOf(caller, target, 'manage')
       const removed = await own.remove(row)
       if (!removed) await checkVersion(own, row)
       return removed ?? fail(notFound)

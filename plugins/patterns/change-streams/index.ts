@@ -1,13 +1,17 @@
 import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { everyone } from '../../../db/connection.ts'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { kinds as everyKind, type Kind } from '../../../schemas/kinds.ts'
+import { forAnyOrigin } from '../../http/cors.ts'
 import { fail } from '../../http/errors/index.ts'
 import { closeStalled } from '../../http/pressure/connections.ts'
 import { retryAfter } from '../../http/pressure/index.ts'
 import { endedAmong } from '../../identity/ended.ts'
+import { tellInTurns } from '../../runtime/turns.ts'
 import { failGone, rememberedSince, shownChange } from '../activity/own-activity.ts'
+import { readerOf } from '../area/public.ts'
 import { tellPosition } from './position.ts'
 import { ChangeStream, type Chunk, streamHeaders } from './stream.ts'
 
@@ -28,6 +32,8 @@ declare module 'fastify' {
 /** How many streams one user, and all users together, may have open in this process. */
 const maxOfUser = 10
 const maxOfAll = 2000
+/** How many visitors without a credential may have open: users keep the rest. */
+const maxOfVisitors = 1000
 /** Milliseconds between two checks of the credentials of all streams. */
 const tickMs = 500
 /** Ticks between two signs of life: 15 seconds. */
@@ -48,7 +54,7 @@ interface Feed {
 /** Streams of server-sent events that tell users of their changes (docs/patterns/outbox.md). */
 export default fp(
   async (app) => {
-    const { changesAfter } = app.repos
+    const record = app.repos.feed
     const feeds = new Map<number, Feed>()
     const open = new Map<FastifyRequest, { stream: ChangeStream; since: number }>()
     if (app.activity.isOn) tellPosition(app)
@@ -57,7 +63,7 @@ export default fp(
 
     /** Null if some changes after this one are forgotten. */
     async function read(user_id: number, kinds: readonly Kind[], after: number) {
-      const page = await changesAfter.list({
+      const page = await record.list({
         user_id,
         after,
         remembered: rememberedSince(app),
@@ -69,6 +75,13 @@ export default fp(
         (row) => `event: change\nid: ${row.id}\ndata: ${JSON.stringify(shownChange(row))}\n\n`
       )
       return { events: Buffer.from(events.join('')), end: page.end, more: page.more }
+    }
+
+    /** How many are open of who asks: of a user or, without a credential, from an address. */
+    function ofSame({ identity, ip }: FastifyRequest, ofUser: number) {
+      if (identity) return ofUser
+      if (ofUser >= maxOfVisitors) return maxOfUser
+      return [...open.keys()].filter((one) => !one.identity && one.ip === ip).length
     }
 
     /** While the database is away, streams wait for the next look. */
@@ -86,13 +99,13 @@ export default fp(
       size: () => open.size,
       async open(request, reply, after) {
         if (isClosing) fail('SERVICE-OVERLOADED', { headers: retryAfter })
-        const user_id = request.viewer.user.id
+        const user_id = readerOf(request)
         const feed = feeds.get(user_id) ?? { streams: new Set(), reads: new Map() }
         const { streams, reads } = feed
-        if (streams.size >= maxOfUser || open.size >= maxOfAll) {
+        if (ofSame(request, streams.size) >= maxOfUser || open.size >= maxOfAll) {
           fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': '15' } })
         }
-        const kinds = app.activity.readable(request.viewer)
+        const kinds = app.activity.readable(request.identity)
         const stream = new ChangeStream(reply.raw, kinds, leave)
         // From here on, it is woken by what is committed.
         if (!isListening) listen()
@@ -122,8 +135,9 @@ export default fp(
           return reading
         }
         try {
-          const begin = after ?? (await changesAfter.newest({ user_id }))
+          const begin = after ?? (await record.newest({ user_id }))
           const first = (await read(user_id, kinds, begin)) ?? (await failGone(app, user_id, begin))
+          if (!request.identity) forAnyOrigin(reply)
           reply.hijack()
           const headers = { ...reply.getHeaders(), ...streamHeaders }
           for (const [name, value = ''] of Object.entries(headers)) {
@@ -144,10 +158,12 @@ export default fp(
       }
     })
 
+    const wakeInTurns = tellInTurns(wake)
     function listen() {
       app.changes.onCommitted((user_id) => {
         const feed = feeds.get(user_id)
-        if (feed) wake(feed)
+        if (user_id === everyone) wakeInTurns(feeds.values())
+        else if (feed) wake(feed)
       })
       app.planEvents.onEvent(({ user_id, kinds, plan }) => {
         for (const stream of feeds.get(user_id)?.streams ?? []) {
@@ -161,11 +177,11 @@ export default fp(
     async function look() {
       for (const request of await endedAmong(app, open.keys())) open.get(request)?.stream.end()
       if (ticks % lookTicks !== 0) return
-      const newest = await changesAfter.newestOf({ users: JSON.stringify([...feeds.keys()]) })
+      const newest = await record.newestOf({ users: JSON.stringify([...feeds.keys()]) })
       for (const { user_id, id } of newest) {
         const feed = feeds.get(user_id)
         const isBehind = [...(feed?.streams ?? [])].some(({ cursor }) => cursor < (id ?? 0))
-        if (feed && isBehind) wake(feed)
+        if (feed && isBehind) wakeInTurns([feed])
       }
     }
     let isLooking = false

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { everyone } from '../../../db/connection.ts'
 import { NextAfterHeader } from '../../../schemas/activity.ts'
 import { kinds } from '../../../schemas/kinds.ts'
+import { readerOf } from '../area/public.ts'
 
 const name = 'X-Next-After'
 const lists = new Set(kinds.map((kind) => `/${kind}/index`))
@@ -16,16 +18,19 @@ export function tellPosition(app: FastifyInstance) {
   let isListening = false
 
   async function read(user_id: number) {
-    if (!isListening) app.changes.onCommitted((user_id) => positions.delete(user_id))
+    if (!isListening)
+      app.changes.onCommitted((user_id) =>
+        user_id === everyone ? positions.clear() : positions.delete(user_id)
+      )
     isListening = true
-    const position = await app.repos.changesAfter.newest({ user_id })
+    const position = await app.repos.feed.newest({ user_id })
     positions.set(user_id, position)
     return position
   }
 
   /** Before the handler: a change that is committed while the rows are read comes after it too. */
-  async function sendPosition({ viewer }: FastifyRequest, reply: FastifyReply) {
-    const { id } = viewer.user
+  async function sendPosition(request: FastifyRequest, reply: FastifyReply) {
+    const id = readerOf(request)
     reply.header(name, positions.get(id) ?? (await read(id)))
   }
 

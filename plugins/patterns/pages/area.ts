@@ -1,9 +1,13 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readsOf } from '../../../db/repositories/index.ts'
+import { isShared } from '../../../schemas/area/access.ts'
+import { isKeptAsJson } from '../../../schemas/area/field.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { componentOf, Natural, OnlyId, PageQuery } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { Failure } from '../../http/errors/index.ts'
+import { lineOf } from '../activity/sentence.ts'
 import { type Arguments, fill, formOf } from '../operations/arguments.ts'
 import { callOperation } from '../operations/call.ts'
 import { type Row, referencesOf } from './choices.ts'
@@ -38,8 +42,8 @@ const keyOf = ({ id, version }: Key) => ({
   ...(version !== undefined && { if_match: `v${version}` })
 })
 const words = {
-  'PRECONDITION-FAILED': 'Somebody has changed it meanwhile. Look at it first.',
-  'INVALID-TRANSITION': 'It has another state by now, from which it cannot go there.'
+  'PRECONDITION-FAILED': 'Somebody else has changed it in the meantime. Look at it first.',
+  'INVALID-TRANSITION': 'It is in another state now, and cannot move there from it.'
 }
 
 const Move = Type.Object({ id: Key.properties.id, to_state: Type.String({ maxLength: 40 }) })
@@ -60,6 +64,7 @@ export function addAreaPage(
   kind: Kind
 ): void {
   const many = pluralOf(kind)
+  const named = app.activity.named(kind) ?? ''
   const area = areaOfKind(kind)
   if (!area) throw new Error(`${kind} is no area of fields: it must draw its own page`)
   const operationOf = (method: string, url: string) => {
@@ -76,9 +81,19 @@ export function addAreaPage(
   const move = area.states && operationOf('PUT', `/${kind}/state/id_:id`)
   const sent = Object(create.operation.schema.body) as TObject
   const references = referencesOf(app, kind)
+  const isForOthers = isShared(area.access)
+  const rightsOf = async (user_id: number, rows: readonly Row[]) => {
+    const ids = rows.map(({ id }) => Number(id))
+    const found = await readsOf(app.repos, area).rights({ user_id, ids })
+    return new Map<unknown, (typeof found)[number]>(found.map((one) => [one.id, one]))
+  }
   const files = filesOf(app, kind)
   const fields = fieldsOf((componentOf(sent) as TObject | undefined) ?? sent, references.fields)
   const names = Object.keys(fields.properties)
+  const isSortable = (name: string) => {
+    const field = Object.hasOwn(area.fields, name) ? area.fields[name] : undefined
+    return field !== undefined && !isKeptAsJson(field)
+  }
   const { state } = Object(area.states && area.row.properties)
   const filtered = Type.Object({ ...fields.properties, ...(state && { state }) })
   const filters = filtersOf(filtered, {
@@ -165,11 +180,11 @@ export function addAreaPage(
     async load(request, query) {
       const { q, cursor, sort, page, edit, ...others } = query
       const user_id = request.viewer.user.id
-      const after = app.activity.isOn ? await app.repos.changesAfter.newest({ user_id }) : null
+      const after = app.activity.isOn ? await app.repos.feed.newest({ user_id }) : null
       const of: Record<string, string | undefined> = others
       const { wanted, problems, isAny } = await filters.read(request, of)
       const isWrong = Object.keys(problems).length > 0
-      const isSorted = sort !== undefined && names.includes(sort.replace(/^-/, ''))
+      const isSorted = sort !== undefined && isSortable(sort.replace(/^-/, ''))
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const asked = {
         ...{ limit: 50, ...wanted, ...(q && { q }) },
@@ -181,13 +196,14 @@ export function addAreaPage(
       const found = data[many] as Row[]
       const fileOf = await files.shown(request, found)
       const rows = await references.withLabels(user_id, found)
-      const [edited] =
-        edit === undefined
-          ? []
-          : await references.withLabels(
-              user_id,
-              (await call(request, list, { id: edit }))[many] as Row[]
-            )
+      const opened =
+        edit === undefined ? [] : ((await call(request, list, { id: edit }))[many] as Row[])
+      const rights = isForOthers ? await rightsOf(user_id, [...found, ...opened]) : undefined
+      const mayDo = (right: 'write' | 'manage', { id }: Row) => rights?.get(id)?.[right] ?? !rights
+      const [edited] = await references.withLabels(
+        user_id,
+        opened.filter((row) => mayDo('write', row))
+      )
       const offered = await references.offered(request)
       /** This page, shown in another way. */
       function linkTo(other: Record<string, string | number | undefined>) {
@@ -207,6 +223,9 @@ export function addAreaPage(
         kind,
         many,
         rows,
+        rule: area.rule,
+        isForOthers,
+        mayDo,
         offered,
         edited,
         isFiltered: Boolean(q) || isAny,
@@ -222,6 +241,7 @@ export function addAreaPage(
         hasStates: move !== undefined,
         labelOf,
         movesOf: ({ state }: Row) => area.states?.[String(state)] ?? [],
+        nameOf: (row: Row) => lineOf(String(row[named] ?? '')) || `${kind} ${row.id}`,
         keyOf: ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) }),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
@@ -232,7 +252,8 @@ export function addAreaPage(
               name,
               label: labelOf(name),
               isLink: format === 'uri',
-              isTime: format === 'date-time'
+              isTime: format === 'date-time',
+              isWord: words !== undefined
             },
             className: classOf(type, format === 'date' || words !== undefined),
             order:
@@ -241,7 +262,9 @@ export function addAreaPage(
                   ? 'ascending'
                   : 'descending'
                 : 'none',
-            href: linkTo({ sort: sort === name ? `-${name}` : name }),
+            href: isSortable(name)
+              ? linkTo({ sort: sort === name ? `-${name}` : name })
+              : undefined,
             options: inputOf(fields, references.fields, name)
           }
         })

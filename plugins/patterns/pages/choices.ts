@@ -54,7 +54,15 @@ function objectOf(field: string, text: string): unknown {
   }
 }
 
-/** The fields of a kind that its page shows and takes in another form than programs: rows by name, JSON as text. */
+/** Login names as people write them: with commas between them. */
+const namesIn = (text: string) =>
+  text
+    .split(/[,;\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+const listOfNames = (names: unknown) => (Array.isArray(names) ? names.join(', ') : '')
+
+/** The fields of a kind that its page shows and takes in another form than programs: rows by name, JSON and users as text. */
 export function referencesOf(app: FastifyInstance, kind: Kind) {
   const refs = (areaOfKind(kind)?.refs ?? []).map((ref) => ({
     ...ref,
@@ -70,9 +78,13 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
     const message = `is the name of no ${to}, or of several: choose one of the list`
     return id === undefined ? { message } : { id }
   }
-  const jsonFields = Object.entries(areaOfKind(kind)?.fields ?? {})
-    .filter(([, { type }]) => type === 'json')
-    .map(([field]) => field)
+  const area = areaOfKind(kind)
+  /** How fields that are no line of text are read and written as one. */
+  const texts = Object.entries(area?.fields ?? {}).flatMap(([field, { type }]) => {
+    if (type === 'json')
+      return [{ field, read: (text: string) => objectOf(field, text), write: JSON.stringify }]
+    return type === 'users' ? [{ field, read: namesIn, write: listOfNames }] : []
+  })
   return {
     fields: refs.map(({ field }) => field),
 
@@ -102,10 +114,10 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
         if ('message' in found) throw invalid({ in: 'body', field, ...found })
         ids[field] = found.id
       }
-      const objects = jsonFields
-        .filter((field) => typeof given[field] === 'string')
-        .map((field) => [field, objectOf(field, String(given[field]))])
-      return { ...given, ...ids, ...Object.fromEntries(objects) }
+      const values = texts
+        .filter(({ field }) => typeof given[field] === 'string')
+        .map(({ field, read }) => [field, read(String(given[field]))])
+      return { ...given, ...ids, ...Object.fromEntries(values) }
     },
 
     /** Rows with the names of those that they refer to, instead of their ids, and JSON as text. */
@@ -124,9 +136,9 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
           labels.map(([field, of]) => [field, of.get(Number(row[field])) ?? row[field]])
         ),
         ...Object.fromEntries(
-          jsonFields
-            .filter((field) => row[field] instanceof Object)
-            .map((field) => [field, JSON.stringify(row[field])])
+          texts
+            .filter(({ field }) => row[field] instanceof Object)
+            .map(({ field, write }) => [field, write(row[field])])
         )
       }))
     }

@@ -7,6 +7,7 @@ interface FieldSchema {
   type?: string
   format?: string
   description?: string
+  title?: string
   enum?: unknown[]
   default?: unknown
   minLength?: number
@@ -79,7 +80,7 @@ export function sentence(schema: TSchema, given: unknown, message: string): stri
   if (type === 'boolean') return 'Use true or false.'
   const { length } = [...text]
   if (maxLength !== undefined && length > maxLength) {
-    return `Use at most ${maxLength.toLocaleString('en')} characters. These are ${length.toLocaleString('en')}.`
+    return `Use at most ${maxLength.toLocaleString('en')} characters. You have ${length.toLocaleString('en')}.`
   }
   if (length < minLength) return `Use at least ${minLength.toLocaleString('en')} characters.`
   if (format === 'uri') return 'Enter an address, such as https://example.com/path.'

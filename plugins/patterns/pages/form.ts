@@ -1,18 +1,27 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../../schemas/errors.ts'
+import type { Conflict, Undone } from '../../../schemas/undo.ts'
 import type { Failure } from '../../http/errors/index.ts'
+import type { Part } from '../activity/sentence.ts'
 import { fieldOf, sentence } from './fields.ts'
+
+/** What an undo did. */
+export interface Undo {
+  undone: readonly Undone[]
+  conflicts: readonly Conflict[]
+}
 
 /**
  * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Otherwise
- * the browser asks for the page again, which offers to undo that `plan` or `run`.
+ * the browser asks for the page again, which offers to undo that `plan` or `run`, or says what was undone.
  */
 export type Outcome =
   | { show: object }
   | { to: string }
   | { plan: number }
   | { run: string }
+  | { undid: Undo }
   | undefined
 
 /** What a person is asked before something happens that cannot be undone. */
@@ -20,9 +29,11 @@ export interface Question {
   /** Names the thing: `Revoke “nightly import”?` */
   title: string
   /** What happens then. */
-  text: string
+  text: string | readonly Part[]
   /** What the button says: the verb. */
   button: string
+  /** Whether the field `user_pass` of the form is asked for with it. */
+  asksPassword?: boolean
 }
 
 interface FormOptions<Fields> {
@@ -104,6 +115,8 @@ export interface Refusal {
   message: string
   /** The message, or what the form says instead. */
   said: string
+  /** Said instead, with the names of rows, if an undo has done nothing. */
+  kept?: readonly Part[]
   /** By the names of the fields. */
   problems: Readonly<Record<string, string>>
   /** What is wrong with the lines of a file. */

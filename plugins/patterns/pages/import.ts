@@ -13,7 +13,7 @@ export const mostBytes = 5_000_000
 const mostRows = 10_000
 
 /** What the page says beside the input. */
-export const importHint = `CSV with a header, JSON, or lines of JSON: at most ${mostBytes / 1e6} MB and ${mostRows.toLocaleString('en')} rows.`
+export const importHint = `CSV with a header row, JSON, or JSON Lines: at most ${mostBytes / 1e6} MB and ${mostRows.toLocaleString('en')} rows.`
 
 /** What is no sentence yet: `is no JSON`, `there is no field colour`. */
 const told = (message: string) =>
@@ -52,7 +52,7 @@ export function importForm(
 
   return form(app, Type.Object({ file: Type.Optional(Type.String()) }), {
     once: true,
-    done: 'All rows of the file were added.',
+    done: 'All rows in the file were added.',
     words: {
       'VALIDATION-FAILED': 'Nothing was added. Correct the file, then choose it again.',
       'UPLOAD-FILE-REQUIRED': 'Choose a file that is not empty.',

@@ -8,7 +8,7 @@ import fp from 'fastify-plugin'
 import sessionPlugin from '../../identity/sign-in/index.ts'
 import { resource } from '../../runtime/resources.ts'
 import { ServedFile, serveFiles } from '../files.ts'
-import { home, type PageOptions } from './options.ts'
+import type { PageOptions } from './options.ts'
 
 /** Browsers send a line end in a form as two characters, whatever was typed (HTML §4.10.21.8); it is one, as in JSON. */
 const parser = (text: string) => parse(text.replaceAll(/%0D(%0A)?/gi, '%0A'))
@@ -83,5 +83,5 @@ const signInFrom =
     if (method === 'POST' && query && isPlain && headers['sec-fetch-site'] === 'same-origin') {
       return { to: unsentUrl + query, keepsForm: true }
     }
-    return method === 'GET' && query && next !== home ? { to: login + query } : undefined
+    return method === 'GET' && query ? { to: login + query } : undefined
   }

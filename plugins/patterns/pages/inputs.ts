@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { maxUsers } from '../../../schemas/area/language.ts'
 import { maxJsonBytes, OnlyId } from '../../../schemas/common.ts'
 import { formatWords } from '../../http/validation/violations.ts'
 import { schemaOf } from './fields.ts'
@@ -19,7 +20,9 @@ export function fieldsOf(body: TObject, chosen: readonly string[]) {
     const choice = Type.String({ maxLength: 120 })
     const own = schemaOf(schema) as TSchema
     const json = Type.String({ maxLength: maxJsonBytes })
-    const value = chosen.includes(name) ? choice : own['x-json'] ? json : own
+    const users = Type.String({ maxLength: maxUsers * 257, title: 'users' })
+    const text = own['x-json'] ? json : own.type === 'array' ? users : own
+    const value = chosen.includes(name) ? choice : text
     return [name, body.required?.includes(name) ? value : Type.Optional(value)]
   })
   return Type.Object(Object.fromEntries(properties))
@@ -27,8 +30,9 @@ export function fieldsOf(body: TObject, chosen: readonly string[]) {
 
 /** How a field is drawn, if not as a line of text. */
 export function optionsOf(schema: TSchema, isRequired: boolean) {
-  const { type, format, enum: words, maxLength = 0 } = schemaOf(schema)
+  const { type, format, title, enum: words, maxLength = 0 } = schemaOf(schema)
   if (format === 'date-time') return { hint: `Enter ${formatWords[format]}.` }
+  if (title === 'users') return { hint: 'Login names, with commas between them.' }
   if (maxLength > 300 && format === undefined) return { rows: 3 }
   if (type === 'boolean') {
     return {

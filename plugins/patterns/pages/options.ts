@@ -3,7 +3,7 @@ import type { Limit } from '../../identity/rate-limit.ts'
 import type { OwnPages, SessionOptions } from '../../identity/sign-in/index.ts'
 
 /** The page that a sign-in leads to, if no other was asked for. */
-export const home = '/board/index'
+export const home = '/'
 
 /** The options of every page. */
 export type PageOptions = SessionOptions &

@@ -6,6 +6,7 @@ import { Natural } from '../../../schemas/common.ts'
 import { remainingMethods } from '../../http/dispatch.ts'
 import { conflict, Failure, fail, setFailure, toFailure } from '../../http/errors/index.ts'
 import { listChanges } from '../activity/own-activity.ts'
+import { sentencesOf } from '../activity/shown.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
 import { drawField } from './fields.ts'
 import type { Form, Outcome, Question, Refusal } from './form.ts'
@@ -13,7 +14,8 @@ import { refusalOf } from './form.ts'
 import { checkFormToken } from './form-token.ts'
 import type { PageOptions } from './options.ts'
 import type { receivesFiles } from './received.ts'
-import { undoForm, undoing } from './undo.ts'
+import { time } from './time.ts'
+import { namedFor, queryOf, undoForm, undoing, undoneFor, undoTold } from './undo.ts'
 
 const dayMs = 86_400_000
 
@@ -44,12 +46,13 @@ export interface Page<Query extends TObject = TObject> {
   load(request: FastifyRequest, query: Static<Query>): Promise<object>
 }
 
-/** Fields of the query of every page: what was done, and the changes or the plan that can be undone. */
+/** Fields of the query of every page: what was done, the changes or the plan that can be undone, and what an undo did. */
 const Told = {
   done: Type.Optional(Type.String({ maxLength: 64 })),
   undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' })),
   undo_plan: Type.Optional(Natural()),
-  undo_run: undoing.run
+  undo_run: undoing.run,
+  ...undoTold
 }
 type Told = Static<TObject<typeof Told>>
 type Values = Readonly<Record<string, unknown>>
@@ -57,7 +60,7 @@ type Values = Readonly<Record<string, unknown>>
 /** What a page shows beside what it loads. */
 interface Drawn {
   show?: object
-  question?: Question & { fields: [name: string, value: string][] }
+  question?: Question & { form: string; fields: [name: string, value: string][] }
   refusal?: Refusal
 }
 
@@ -138,7 +141,9 @@ export function addPage<Query extends TObject>(
       if (!form) return fail('VALIDATION-FAILED')
       const question = await form.ask(request)
       if (question && sure !== 'yes') {
-        return draw(request, reply, { question: { ...question, fields: fieldsOf(request) } })
+        return draw(request, reply, {
+          question: { ...question, form: name, fields: fieldsOf(request) }
+        })
       }
       const outcome =
         form.options.once && typeof form_id === 'string'
@@ -152,10 +157,22 @@ export function addPage<Query extends TObject>(
       // If the session has ended meanwhile, the visitor is sent to sign in (contract CSRF-4).
       if (!(error instanceof Failure) || error.code === 'SESSION-CLOSED') throw error
       setFailure(reply, error)
-      return draw(request, reply, {
-        refusal: refusalOf(error, form?.properties, form?.options, request.body)
-      })
+      const refusal = refusalOf(error, form?.properties, form?.options, request.body)
+      const kept = await namedFor(request, 'Not undone', error.data?.conflicts ?? [])
+      return draw(request, reply, { refusal: kept.length > 0 ? { ...refusal, kept } : refusal })
     }
+  }
+
+  /** What the page says was done, and what it offers to undo. */
+  async function toldOf(request: FastifyRequest, query: Told) {
+    const { done = '', undo, undo_plan: plan, undo_run: run } = query
+    const text = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
+    if (request.method !== 'GET' || !text) return undefined
+    const ids = undo?.split('-').map(Number)
+    const sentences = await sentencesOf(request, ids?.length === 1 ? ids : [], true)
+    const [sentence] = sentences.values()
+    const said = sentence ? [{ text: `${sentence.verb} ` }, ...sentence.rest] : [{ text }]
+    return { said: query.undone ? await undoneFor(request, query) : said, ids, plan, run }
   }
 
   /** The page again: with the same filters, what was done, and what can be undone. */
@@ -173,7 +190,9 @@ export function addPage<Query extends TObject>(
     if (done !== undefined) query.set('done', action)
     if (outcome && 'plan' in outcome) query.set('undo_plan', String(outcome.plan))
     else if (outcome && 'run' in outcome) query.set('undo_run', outcome.run)
-    else if (done !== undefined && isUndoable && app.activity.isOn) {
+    else if (outcome && 'undid' in outcome) {
+      for (const [name, value] of Object.entries(queryOf(outcome.undid))) query.set(name, value)
+    } else if (done !== undefined && isUndoable && app.activity.isOn) {
       const { changes } = await listChanges(request, { limit: 20 })
       const ids = changes.filter((change) => change.request_id === request.id).map(({ id }) => id)
       if (ids.length > 0) query.set('undo', ids.join('-'))
@@ -216,10 +235,8 @@ export function addPage<Query extends TObject>(
     // What was sent, and refused.
     const given = Object(drawn.refusal && (request.body ?? request.query)) as Values
     const { action = '' } = given
-    const { done = '', undo, undo_plan: plan, undo_run: run } = query
     // The first field that is wrong gets the focus, also without the script.
     let isFocused = false
-    const told = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
     return reply.view('plugins/patterns/pages/page', {
       title,
       view,
@@ -231,10 +248,7 @@ export function addPage<Query extends TObject>(
       ...drawn,
       sent: given,
       time,
-      told:
-        request.method === 'GET' && told
-          ? { text: told, ids: undo?.split('-'), plan, run }
-          : undefined,
+      told: await toldOf(request, query),
       links: await linksFor(request),
       /** What `field.eta` needs to draw a field of a form. */
       field(form: string, name: string, { label, row, value, ...more }: FieldOptions) {
@@ -274,6 +288,3 @@ export const linksFor = (request: FastifyRequest) =>
       waiting: await waiting?.(request)
     }))
   )
-
-/** A time for people without the script, which shows it in their own zone. */
-export const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`

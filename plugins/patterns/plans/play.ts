@@ -102,7 +102,10 @@ export async function play(
     const message = 'change more than 1 MiB of rows: make several plans'
     throw invalid({ in: 'body', field: 'steps', message })
   }
-  const own = (page?.rows ?? []).filter(({ request_id }) => request_id === request.id)
+  const others = await repos.changesAfter.ofOthers({ user_id, run, after })
+  const own = [...(page?.rows ?? []), ...others]
+    .filter(({ request_id }) => request_id === request.id)
+    .toSorted((one, other) => one.id - other.id)
   const changes = own
     .map(shownChange)
     .map(({ kind, key, action, before, after }) => ({ kind, key, action, before, after }))

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { comparisons } from '../activity/difference.ts'
 import { whoOf } from '../activity/own-activity.ts'
 import { sentenceOf, skimmed } from '../activity/sentence.ts'
-import { time } from '../pages/page.ts'
+import { time } from '../pages/time.ts'
 import type { Seen } from './index.ts'
 
 /** What is lost stands first. */

@@ -19,7 +19,7 @@ const attemptsKept = 500
 
 /** A subscription whose lease is held. */
 export type Taken = NonNullable<Awaited<ReturnType<Repositories['dueSubscriptions']['take']>>>
-export type TakenChange = NonNullable<Awaited<ReturnType<Repositories['changesAfter']['find']>>>
+export type TakenChange = NonNullable<Awaited<ReturnType<Repositories['feed']['find']>>>
 
 /** What is next: the next change, or a ping or a change again, for which somebody has asked. */
 export interface Next {
@@ -79,15 +79,16 @@ export async function attempt(id: number, { db, now, send, mailOwner, waits }: O
   // Before that is recorded: if the process is killed meanwhile, the next attempt mails again.
   if (state.stopped_by === 'failures') await mailOwner(taken)
   const sent = { at: begun, ...answer }
+  // Not within the transaction, which itself would be one whose end this waits for.
+  const last = state.is_active ? 0 : await db.repos.feed.newest({ user_id: taken.user_id })
   const isSettled = await db.transaction(async (repos) => {
-    const { deliveries, changesAfter, subscriptionPauses } = repos
+    const { deliveries, subscriptionPauses } = repos
     const done = await settle(repos, state)
     if (asked) await deliveries.complete({ id: asked.id, ...sent })
     else if (done && change) {
       await deliveries.insert({ subscription_id: id, change_id: change.id, ...sent })
     }
     if (done && !state.is_active) {
-      const last = await changesAfter.newest({ user_id: taken.user_id })
       await subscriptionPauses.begin({ subscription_id: id, last })
       await deliveries.removeWaiting({ subscription_id: id })
     }
@@ -101,10 +102,10 @@ const forgotten: Answer = { status: null, error: 'forgotten', ms: 0 }
 
 async function findNext(
   { id, user_id, after_id, kinds, retry_at }: Taken,
-  { changesAfter, deliveries, subscriptionPauses }: Repositories,
+  { feed, deliveries, subscriptionPauses }: Repositories,
   now: number
 ): Promise<Next | { skipTo: number }> {
-  const find = async (id: number) => (await changesAfter.find({ id, user_id })) ?? null
+  const find = async (id: number) => (await feed.find({ id, user_id })) ?? null
   const asked = await deliveries.waiting({ subscription_id: id })
   if (asked) return { asked, change: asked.change_id === null ? null : await find(asked.change_id) }
   if (retry_at > now) return { skipTo: after_id }
@@ -113,15 +114,15 @@ async function findNext(
     (last, { from_id, to_id }) => (last < from_id ? last : Math.max(last, to_id)),
     after_id
   )
-  const ahead = await changesAfter.ahead({ user_id, after, limit: lookAhead })
-  const wanted = ahead.find(
+  const { changes, end } = await feed.ahead({ user_id, after, limit: lookAhead })
+  const wanted = changes.find(
     (change) =>
       kinds.split(' ').includes(change.kind) &&
       pauses.every(({ from_id, to_id }) => change.id <= from_id || change.id > to_id)
   )
   const change = wanted ? await find(wanted.id) : null
   // A change can be forgotten meanwhile, and then is skipped.
-  return change ? { asked: null, change } : { skipTo: (wanted ?? ahead.at(-1))?.id ?? after }
+  return change ? { asked: null, change } : { skipTo: wanted?.id ?? end }
 }
 
 const unchanged = ({ after_id, failures, retry_at, failing_since }: Taken): DeliveryState => ({

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { everyone } from '../../../db/connection.ts'
 import type { Config } from '../../../schemas/config.ts'
 import { attempt, waits } from './delivery-attempt.ts'
 import { makeSender, type SenderOptions } from './sender.ts'
@@ -130,7 +131,8 @@ export default fp<Options>(
     let stopListening: (() => void) | undefined
     function listen() {
       stopListening ??= app.changes.onCommitted((user_id) => {
-        if (owners.has(user_id)) wake(user_id)
+        const concerned = user_id === everyone ? owners : [user_id]
+        for (const user of concerned) if (owners.has(user)) wake(user)
       })
     }
     const awake = new Set<number>()
@@ -189,6 +191,7 @@ export default fp<Options>(
     app.sweep.add('subscriptions of ended tokens', (now) =>
       app.sweep.inSteps((limit) => subscriptions.removeEnded({ now, limit }))
     )
+    app.removal.onRemoved(() => void stopEnded().catch(failed))
     let looking: Promise<void> | undefined
     let timer: NodeJS.Timeout | undefined
     app.addHook('onReady', async () => {
@@ -218,6 +221,6 @@ export default fp<Options>(
   {
     name: 'deliveries',
     fastify: '5.x',
-    dependencies: ['clock', 'base-url', 'database', 'changes', 'sweep', 'mail', 'peers']
+    dependencies: ['removal', 'clock', 'base-url', 'database', 'changes', 'sweep', 'mail', 'peers']
   }
 )

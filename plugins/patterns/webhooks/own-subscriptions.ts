@@ -154,13 +154,15 @@ export async function makeSubscription(
 }
 
 /** Changes a subscription of the caller. What changes while it is paused is not told later; what changed before is. */
-export const changeSubscription = (
+export async function changeSubscription(
   request: FastifyRequest,
   id: number,
   { url, kinds, is_active }: SubscriptionChange
-) =>
-  withOwn(request, id, async (repos, found) => {
-    const { subscriptions, subscriptionPauses, deliveries, changesAfter } = repos
+) {
+  // Not within the transaction, which itself would be one whose end this waits for.
+  const last = await request.server.repos.feed.newest({ user_id: request.viewer.user.id })
+  return withOwn(request, id, async (repos, found) => {
+    const { subscriptions, subscriptionPauses, deliveries } = repos
     const isResumed = is_active === true && !found.is_active
     const isMoved = url !== undefined && url !== found.url
     const row = {
@@ -175,7 +177,6 @@ export const changeSubscription = (
     if (!changed) return fail('SUBSCRIPTION-NOT-FOUND')
     const of = { subscription_id: id }
     if (is_active !== undefined) {
-      const last = await changesAfter.newest({ user_id: request.viewer.user.id })
       await subscriptionPauses[is_active ? 'end' : 'begin']({ ...of, last })
       await subscriptionPauses.prune(of)
     }
@@ -183,6 +184,7 @@ export const changeSubscription = (
     await record(request, repos, 'subscription-changed', changed)
     return shownSubscription(changed)
   })
+}
 
 /** Ends a subscription that the caller sees, and what is being sent to it. */
 export async function removeSubscription(request: FastifyRequest, id: number) {
@@ -206,9 +208,9 @@ export const rotateSecret = (request: FastifyRequest, id: number) =>
 
 /** Sends a ping, or a change again, as soon as the subscription sends nothing else. CONFLICT if too many wait, or it is paused. */
 export const askForDelivery = (request: FastifyRequest, id: number, change?: number) =>
-  withOwn(request, id, async ({ changesAfter, deliveries }, { is_active, kinds }) => {
+  withOwn(request, id, async ({ feed, deliveries }, { is_active, kinds }) => {
     if (change !== undefined) {
-      const found = await changesAfter.find({ id: change, user_id: request.viewer.user.id })
+      const found = await feed.find({ id: change, user_id: request.viewer.user.id })
       if (!found || !kinds.split(' ').includes(found.kind)) {
         const message = 'must be a recorded change of one of its kinds'
         throw invalid({ in: 'body', field: 'change', message })

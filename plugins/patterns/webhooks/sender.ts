@@ -100,10 +100,9 @@ export function makeSender(app: FastifyInstance, options: SenderOptions) {
       const user = await app.repos.users.findById({ id: user_id })
       if (!user) return
       const text = [
-        `Hello ${user.user_name},`,
-        `for five days, nothing could be delivered to your webhook at ${new URL(url).host}. It was switched off, and gets no further changes.`,
-        'When its receiver works again, switch it on here:',
-        `${app.baseUrl}/account/webhooks`
+        `Switch your webhook at ${new URL(url).host} on again when its receiver works:`,
+        `${app.baseUrl}/account/webhooks`,
+        `This email is for ${user.user_name}: for five days, nothing could be delivered to it. It was switched off, and gets no further changes.`
       ].join('\n\n')
       const mail = { to: user.e_mail, subject: 'A webhook was switched off', text }
       const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(mailMs)])

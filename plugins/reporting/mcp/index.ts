@@ -2,7 +2,6 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
-import { maxWait } from '../../../schemas/activity.ts'
 import { catalog } from '../../../schemas/errors.ts'
 import { isLoopback } from '../../../schemas/host.ts'
 import { forAnyOrigin } from '../../http/cors.ts'
@@ -15,7 +14,7 @@ import { callTool } from './call.ts'
 import { instructionsOf } from './instructions.ts'
 import { asEvent, lenient, sentenceOf, wantsStream, withDefaults } from './lenient.ts'
 import type { protocolOf } from './protocol.ts'
-import { isOfDeclared, mostTools, sharedFor } from './shared.ts'
+import { inShort, isOfDeclared, mostBytes, mostTools, sharedFor } from './shared.ts'
 import { isTool, rewriter, type Tool, toolOf } from './tool.ts'
 
 declare module 'fastify' {
@@ -37,17 +36,16 @@ const bodyLimit = 2 * 1024 ** 2
 /** What a model can say of a call that is proposed to a person; the instructions explain it once. */
 const ofProposals = {
   purpose: { type: 'string' },
-  wait_seconds: { type: 'integer', maximum: maxWait }
+  wait_seconds: { type: 'integer' }
 }
 
-/** A tool whose calls are proposed, if that is so of its calls. */
-function asProposed({ definition, operation }: Tool) {
-  if (!isPlannable(operation)) return definition
-  const { inputSchema } = definition
-  return {
-    ...definition,
-    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...ofProposals } }
-  }
+/**
+ * The arguments of a call that is proposed. It takes `dry_run`, `return` and `idempotency_key`, too, which are not told: a
+ * proposal says what would happen, returns no rows, and does nothing a second time that nobody approves.
+ */
+function asProposed<Of extends { properties?: object | undefined }>(schema: Of): Of {
+  const { dry_run, return: amount, idempotency_key, ...rest } = Object(schema.properties)
+  return { ...schema, properties: { ...rest, ...ofProposals } }
 }
 
 /** A JSON-RPC error for a message whose id is not known. */
@@ -87,20 +85,25 @@ export default fp<McpOptions>(
         const allowed = [...tools.values()].filter(
           ({ operation, isOfAsking }) => operations.includes(operation) && (asks || !isOfAsking)
         )
-        const names = allowed.map(({ definition }) => definition.name)
-        const declared = allowed.length > mostTools ? names.filter(isOfDeclared) : []
-        const alone = allowed.filter(({ definition }) => !declared.includes(definition.name))
-        const shared = declared.length > 0 ? sharedFor(declared, asks ? ofProposals : {}) : []
-        const shownAlone = alone.map((tool) => (asks ? asProposed(tool) : tool.definition))
-        // Where there are many, names must do.
-        const untitled = shownAlone.map(({ title: _title, ...definition }) => definition)
-        const definitions = JSON.stringify(
-          shared.length > 0 ? [...untitled, ...shared] : shownAlone
+        const shown = allowed.map(({ definition, operation }) =>
+          asks && isPlannable(operation)
+            ? { ...definition, inputSchema: asProposed(definition.inputSchema) }
+            : definition
         )
+        const declared = shown.map(({ name }) => name).filter(isOfDeclared)
+        const isMany = shown.length > mostTools || JSON.stringify(shown).length > mostBytes
+        const isShared = isMany && declared.length > 0
+        const alone = shown.filter(({ name }) => !declared.includes(name)).map(inShort)
+        const shared = sharedFor(declared).map((tool) =>
+          asks && !tool.annotations?.readOnlyHint
+            ? { ...tool, inputSchema: asProposed(tool.inputSchema) }
+            : tool
+        )
+        const list = isShared ? [...alone, ...shared] : shown
         const instructions = instructionsOf(allowed, {
-          ...{ isRecording: app.activity.isOn, asks, isShared: shared.length > 0 }
+          ...{ isRecording: app.activity.isOn, asks, isShared }
         })
-        offer = { list: JSON.parse(definitions), instructions }
+        offer = { list: JSON.parse(JSON.stringify(list)), instructions }
         offers.set(key, offer)
       }
       return offer

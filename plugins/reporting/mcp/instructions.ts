@@ -30,6 +30,7 @@ export function instructionsOf(
     takes('items', 'body') &&
       'Do many things in one call if a tool takes items or ids. If some of them fail, status is "partial", and each of these has errorCode, as a failed call has code.',
     writes &&
+      !asks &&
       'Tools that write return rows, with return: "minimal" only ids; those that take many items default to minimal. Where a tool takes dry_run, true only says what would happen.',
     takes('if_match', 'header') &&
       'To change or delete a row with a version, as memos have, pass if_match: the version that you know, such as v3, or *. PRECONDITION-FAILED: it was changed meanwhile, read it again.',

@@ -14,7 +14,7 @@ const omitted = new Set([
 
 /** Of many declared kinds, `describe_kinds` tells the names (plugins/reporting/mcp/shared.ts). */
 const isTooMany = (words: unknown) =>
-  kinds.length > 10 && Array.isArray(words) && words.join() === kinds.join()
+  kinds.length > 4 && Array.isArray(words) && words.join() === kinds.join()
 
 const isBound = (maximum: unknown) => maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
 
@@ -35,7 +35,13 @@ export function inline(given: Schema): Schema {
   const { properties, items, anyOf } = source
   const members = Object.entries(properties ?? {})
   if (members.length > 0) {
-    result.properties = Object.fromEntries(members.map(([name, part]) => [name, inline(part)]))
+    result.properties = Object.fromEntries(
+      members.map(([name, part]) => {
+        const member = inline(part)
+        const { description: _description, ...bare } = member
+        return [name, name === 'id' ? bare : member]
+      })
+    )
   } else if (anyOf) Object.assign(result, choice(anyOf.map(inline)))
   if (items) result.items = inline(items)
   // For documents only: code checks these items, not the validator.

@@ -2,10 +2,11 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { ofDeclarations } from '../../../schemas/area/index.ts'
 import { fieldText } from '../../../schemas/area/written.ts'
 import { invalid, told } from './result.ts'
-import type { Tool } from './tool.ts'
+import { explained, type Tool } from './tool.ts'
 
-/** With more tools than these, models choose worse: then the declared kinds share theirs. */
+/** With more tools than these, or a longer list of them, models choose worse: then the declared kinds share theirs. */
 export const mostTools = 24
+export const mostBytes = 11_900
 
 const text = { type: 'string' }
 const rows = { type: 'array', items: { type: 'object' } }
@@ -93,23 +94,21 @@ const own = new Set(ofDeclarations.flatMap((area) => Object.values(ofKind(area))
 /** Whether a tool is one of a declared kind. */
 export const isOfDeclared = (name: string) => own.has(name)
 
-/** The shared tools that stand for some of declared kinds. `more`: further arguments of those that write. */
-export function sharedFor(names: readonly string[], more: object): ListedTool[] {
-  const used = Object.values(shared).filter(
+/** The shared tools that stand for some of declared kinds. */
+export const sharedFor = (names: readonly string[]): ListedTool[] =>
+  Object.values(shared).filter(
     ({ name }) =>
       name === 'describe_kinds' || names.some((one) => one.startsWith(name.replace(/rows?$/, '')))
   )
-  return used.map((tool) =>
-    tool.annotations?.readOnlyHint
-      ? tool
-      : {
-          ...tool,
-          inputSchema: {
-            ...tool.inputSchema,
-            properties: { ...tool.inputSchema.properties, ...more }
-          }
-        }
-  )
+
+/** A tool beside shared ones: where there are many, its name must do, and what is explained once is a type. */
+export function inShort({ title: _title, ...tool }: Tool['definition']) {
+  const members = Object.entries(tool.inputSchema.properties).map(([name, member]) => {
+    const { type, enum: words } = member
+    const isKnown = explained.has(name) || ['run', 'sort'].includes(name)
+    return [name, isKnown ? { type, ...(words && { enum: words }) } : member]
+  })
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: Object.fromEntries(members) } }
 }
 
 interface Resolved {
@@ -127,7 +126,7 @@ export function resolveShared(
   const { kind, where = {}, ...rest } = given
   const area = ofDeclarations.find(({ one }) => one === kind)
   if (name === 'describe_kinds' && kind === undefined)
-    return told({ status: 'success', kinds: ofDeclarations.map(inShort) })
+    return told({ status: 'success', kinds: ofDeclarations.map(kindInShort) })
   const tool = area && tools.get(ofKind(area)[name === 'describe_kinds' ? 'create_rows' : name])
   const [any] = tools.values()
   if (!area || !tool) {
@@ -140,7 +139,7 @@ export function resolveShared(
     const list = tools.get(ofKind(area).list_rows)?.definition.inputSchema.properties ?? {}
     return told({
       status: 'success',
-      kinds: [{ ...inShort(area), fields: items?.items, filters: list }]
+      kinds: [{ ...kindInShort(area), fields: items?.items, filters: list }]
     })
   }
   if (typeof where !== 'object' || where === null || Array.isArray(where)) {
@@ -149,7 +148,7 @@ export function resolveShared(
   return { tool, given: { ...where, ...rest } }
 }
 
-const inShort = ({ one, fields, row, states }: (typeof ofDeclarations)[number]) => ({
+const kindInShort = ({ one, fields, row, states }: (typeof ofDeclarations)[number]) => ({
   kind: one,
   description: row.description,
   fields: Object.entries(fields).map(([name, field]) => fieldText(name, field)),

@@ -87,7 +87,7 @@ const headerArguments: Readonly<Record<string, Schema>> = {
 const unusedRun = text('Not used: undo_activity does not revert this change.')
 
 /** The instructions explain these once for all tools, or their names do: the list of tools is read each time. */
-const explained = new Set([
+export const explained = new Set([
   ...['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'],
   ...['if_match', 'q', 'updated_since', 'page', 'count']
 ])

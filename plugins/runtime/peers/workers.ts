@@ -19,6 +19,7 @@ type Response =
   | { kind: 'publish'; topic: string; message: string }
   | { kind: 'metrics'; id: number; text: string }
   | { kind: 'areas'; areas: readonly Declaration[] }
+  | { kind: 'close' }
 
 /** The channel of a worker. */
 type Primary = EventEmitter & { send?(request: Request): unknown }
@@ -66,8 +67,21 @@ export async function areasOfPrimary(primary: Primary = process) {
   return areas
 }
 
-/** How long a worker waits for the primary process, in milliseconds: for a count, as for Redis. */
-const countMs = 250
+/** In the primary process: lets a worker end in order. Windows has no signals: there one would kill it. */
+export function closeWorker(worker: Worker) {
+  if (process.platform !== 'win32') worker.process.kill('SIGTERM')
+  else worker.send({ kind: 'close' } satisfies Response, () => {})
+}
+
+/** In a worker on Windows: calls `close` when the primary process wants its end. */
+export function onCloseWorker(close: () => void, primary: Primary = process) {
+  primary.on('message', (response: Response) => {
+    if (response.kind === 'close') close()
+  })
+}
+
+/** How long a worker waits for a count, in milliseconds. The primary process does nothing else that takes time. */
+const countMs = 1000
 /** prom-client waits 5 seconds for the workers. */
 const metricsMs = 10_000
 
@@ -83,7 +97,8 @@ export function workerPeers(primary: Primary = process): Peers {
 
   const onMessage = (response: Response) => {
     if (response.kind === 'publish') listeners.tell(response.topic, response.message)
-    else if (response.kind !== 'areas') waiting.get(response.id)?.(response)
+    else if (response.kind !== 'areas' && response.kind !== 'close')
+      waiting.get(response.id)?.(response)
   }
   primary.on('message', onMessage)
   const send = (request: Request) => primary.send?.(request)

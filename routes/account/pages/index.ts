@@ -3,6 +3,7 @@ import { remainingMethods } from '../../../plugins/http/dispatch.ts'
 import type { PageOptions } from '../../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../../plugins/patterns/pages/page.ts'
 import { accessTokens } from './access-tokens.ts'
+import address from './address.ts'
 import { profile } from './profile.ts'
 import { programs } from './programs.ts'
 import { sessions } from './sessions.ts'
@@ -30,6 +31,7 @@ const account: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
       load: async (request, query) => ({ tabs, ...(await page.load(request, query)) })
     })
   }
+  await app.register(address, options)
   app.route({
     method: remainingMethods(app, url),
     url,

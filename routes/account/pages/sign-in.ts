@@ -60,7 +60,7 @@ export function signIn(app: FastifyInstance): Page {
         words
       }),
       addpasskey: form(app, PasskeyForm, {
-        done: 'The passkey was made. You can sign in with it from now on.',
+        done: 'The passkey was created. You can sign in with it from now on.',
         async run({ name, credential }, request) {
           const { failure, value } = checkPasskey({ name, credential: parsed(credential) })
           if (failure) throw failure
@@ -69,8 +69,8 @@ export function signIn(app: FastifyInstance): Page {
         },
         words: {
           name: 'Give it a name of at most 64 characters, in one line.',
-          credential: 'No passkey was made: try again. It needs JavaScript.',
-          CONFLICT: 'This passkey is here already, or there are as many as there may be.'
+          credential: 'No passkey was created. Try again; this needs JavaScript.',
+          CONFLICT: 'This passkey is already here, or you have reached the maximum number.'
         }
       }),
       removepasskey: form(app, PasskeyKey, {

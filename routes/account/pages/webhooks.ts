@@ -49,8 +49,8 @@ export const webhooks = (app: FastifyInstance): Page => ({
       once: true,
       ask: async ({ id }) => ({
         title: `A new secret for webhook ${id}?`,
-        text: 'Its receiver must know the new secret. The old one counts for another day.',
-        button: 'Make a new secret'
+        text: 'The receiver needs the new secret. The old one works for another day.',
+        button: 'Create a new secret'
       }),
       run: async ({ id }, request) => ({
         show: { subscription: { id }, secret: await rotateSecret(request, id) }
@@ -69,21 +69,21 @@ export const webhooks = (app: FastifyInstance): Page => ({
       }
     }),
     pingwebhook: form(app, SubscriptionKey, {
-      done: 'A ping is on its way. Load the page again to see the answer.',
+      done: 'A ping is on its way. Reload the page to see the answer.',
       async run({ id }, request) {
         await askForDelivery(request, id)
         return undefined
       }
     }),
     retrywebhook: form(app, SubscriptionKey, {
-      done: 'It is tried now. Load the page again to see the answer.',
+      done: 'It is tried now. Reload the page to see the answer.',
       async run({ id }, request) {
         await retrySubscription(request, id)
         return undefined
       }
     }),
     redeliver: form(app, Again, {
-      done: 'It is on its way. Load the page again to see the answer.',
+      done: 'It is on its way. Reload the page to see the answer.',
       async run({ id, change }, request) {
         await askForDelivery(request, id, change)
         return undefined
@@ -93,7 +93,7 @@ export const webhooks = (app: FastifyInstance): Page => ({
       done: 'The webhook was deleted.',
       ask: async ({ id }) => ({
         title: `Delete webhook ${id}?`,
-        text: 'What waits to be sent is not sent any more.',
+        text: 'Anything still waiting to be sent will not be sent.',
         button: 'Delete'
       }),
       async run({ id }, request) {

@@ -61,7 +61,7 @@ export function flags(app: FastifyInstance): Page<typeof Query> {
 
   return {
     url: '/admin/flags',
-    title: 'Flags',
+    title: 'Feature flags',
     view: 'routes/admin/pages/flags',
     query: Query,
     key: 'flag_name',

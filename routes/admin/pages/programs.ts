@@ -47,7 +47,7 @@ export const programs = (app: FastifyInstance): Page => ({
         return (
           client && {
             title: `Remove “${client.client_name}”?`,
-            text: 'Everybody who has let it in ends its access by that.',
+            text: 'This ends its access for everybody who has let it in.',
             button: 'Remove'
           }
         )

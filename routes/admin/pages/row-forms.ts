@@ -62,7 +62,7 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
   const references = referencesOf(app, kind)
   const fields = content && fieldsOf(content, references.fields)
   const words = {
-    'PRECONDITION-FAILED': `Somebody has changed this ${kind} meanwhile. Look at it first.`
+    'PRECONDITION-FAILED': `Somebody else has changed this ${kind} in the meantime. Look at it first.`
   }
 
   async function ownerOf(id: number) {
@@ -78,7 +78,11 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
   ) =>
     request.transaction(async (repos) => {
       const viewer = { ...request.viewer, user: owner }
-      await work({ repos, viewer, actor: { ...request.actor, via: 'administrator' } })
+      await work({
+        repos,
+        viewer,
+        actor: { ...request.actor, user_id: owner.id, via: 'administrator' }
+      })
       const what = { subject: `${kind} ${id}`, detail: `of ${owner.user_id}` }
       await recordEvent(repos, request, event, what)
     })
@@ -92,7 +96,7 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
         return {
           title: `Delete ${kind} ${id} of ${user_id}?`,
           text: app.activity.isOn
-            ? 'Only its owner can undo that, on the page Activity.'
+            ? 'Only its owner can undo this, on the page Activity.'
             : 'It cannot be restored.',
           button: 'Delete'
         }

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { comparisons, fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { Natural, oneOf, PageQuery, pageOf, paginate } from '../../../schemas/common.ts'
 import { type Kind, kinds } from '../../../schemas/kinds.ts'
 import { Login } from './login.ts'
@@ -72,6 +73,7 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
           owner: names.get(user_id) ?? `user ${user_id}`,
           fields: fieldsOf({ kind, before: row, after: {} }, compare)
         })),
+        rule: areaOfKind(kind)?.rule,
         isRecorded: app.activity.isOn,
         change: editor?.change,
         removal: editor?.removal,

@@ -18,9 +18,13 @@ const Query = Type.Object({
   cursor: PageQuery.properties.cursor
 })
 
+/** Who a user is. */
+const { user_name, e_mail } = NewAccount.properties
+const Edit = Type.Object({ ...UserKey.properties, user_name, e_mail })
+
 const words = { CONFLICT: 'At least one unlocked administrator must remain.' }
 
-/** Finds, adds, locks and signs out users, as `/admin/user` does. */
+/** Finds, adds, changes, locks, signs out and deletes users, as `/admin/user` does. */
 export function users(app: FastifyInstance): Page<typeof Query> {
   const { administration } = app
   type Key = Static<typeof UserKey>
@@ -67,6 +71,15 @@ export function users(app: FastifyInstance): Page<typeof Query> {
         done: 'The user was added, and gets an email with a link to set a password.',
         words: { CONFLICT: 'Another user has this user ID or email address.' }
       }),
+      edit: form(app, Edit, {
+        done: 'It was saved. If the address has changed, both addresses get an email.',
+        async run({ id, ...fields }, request) {
+          await administration.change(request, id, fields)
+          return undefined
+        },
+        at: { CONFLICT: 'e_mail' },
+        words: { CONFLICT: 'Another user has this email address.' }
+      }),
       lock: change((request, id) => administration.change(request, id, { locked: true }), {
         done: 'The user was locked, and signed out everywhere.',
         ask: ask(
@@ -111,6 +124,14 @@ export function users(app: FastifyInstance): Page<typeof Query> {
           (name) => `Remove all passkeys of ${name}`,
           'The user signs in with the password, and can make others. Sessions stay: end them too if a device was stolen.',
           'Remove passkeys'
+        )
+      }),
+      remove: change((request, id) => administration.remove(request, id), {
+        done: 'The user was deleted, and gets a last email.',
+        ask: ask(
+          (name) => `Delete ${name}`,
+          'All rows, files, tokens and webhooks of the user are gone at once. This cannot be undone. To keep somebody out only, lock the account.',
+          'Delete'
         )
       })
     },

@@ -1,6 +1,6 @@
 import { open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../../db/folder.ts'
+import { makeFolder, syncFolder } from '../../../db/folder.ts'
 import type { FileStore } from './index.ts'
 
 /** Undefined if there is no such file. */
@@ -9,9 +9,10 @@ const unlessMissing = (error: NodeJS.ErrnoException) => {
   throw error
 }
 
-/** Makes a file, or a new entry of a folder, durable. */
+/** Makes a file durable. */
 async function sync(path: string) {
-  const handle = await open(path, 'r')
+  // Windows does it only for one who may write.
+  const handle = await open(path, 'r+')
   try {
     await handle.sync()
   } finally {
@@ -31,7 +32,7 @@ export function folderStore(folder: string): FileStore {
     async put(file, path) {
       await sync(path)
       await rename(path, pathOf(file))
-      await sync(folder)
+      await syncFolder(folder)
     },
 
     async read(file, range) {

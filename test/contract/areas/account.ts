@@ -1,5 +1,13 @@
 import type { Attempt } from '../document/attempts.ts'
-import { type Call, type Everything, json, type Preparations, signIn } from '../document/service.ts'
+import { operationOf } from '../document/operations.ts'
+import {
+  type Call,
+  type Everything,
+  json,
+  type Preparations,
+  send,
+  signIn
+} from '../document/service.ts'
 import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
 import { call } from '../document/triggers.ts'
 
@@ -15,6 +23,10 @@ async function newestSession({ app, ways }: Everything) {
   return JSON.parse(body).Data.sessions[0].id
 }
 
+let addresses = 0
+/** An address that nobody has asked for. */
+const newAddress = () => `new-${addresses++}@example.com`
+
 export const prepare: Preparations = {
   // The user would have fifty of them soon.
   deriveAccessToken: (_call, { sql }) =>
@@ -27,8 +39,22 @@ export const prepare: Preparations = {
   async changePassword(call, service) {
     await becomeSomebodyElse(service)
     change(oldPassword)(call)
+  },
+  async changeProfile(call, service) {
+    await becomeSomebodyElse(service)
+    json({ user_name: 'Anna', e_mail: newAddress() })(call)
+  },
+  async exportAccount(_call, service) {
+    await becomeSomebodyElse(service)
+  },
+  async removeAccount(_call, service) {
+    await becomeSomebodyElse(service)
   }
 }
+
+/** Makes the session of the caller older than one that needs no password. */
+const older = ({ sql }: Everything) =>
+  sql("UPDATE sessions SET created_at = '2026-11-20T00:00:00.000Z'")
 
 const derived = { name: 'a helper', scopes: ['memo:read'], expires_in_minutes: 60 }
 
@@ -63,6 +89,75 @@ export const attempts: Record<string, Attempt[]> = {
         change(oldPassword)(call)
       },
       expected: [423]
+    }
+  ],
+  changeProfile: [
+    {
+      name: 'an address of another user',
+      change: json({ e_mail: 'demo@example.com' }),
+      expected: [200]
+    },
+    {
+      name: 'an address by an older session',
+      async change(call, service) {
+        await older(service)
+        json({ e_mail: newAddress() })(call)
+      },
+      expected: [422]
+    },
+    {
+      name: 'a wrong password',
+      async change(call, service) {
+        await older(service)
+        json({ e_mail: newAddress(), user_pass: 'wrong' })(call)
+      },
+      expected: [401]
+    },
+    {
+      name: 'a session without guesses left',
+      async change(call, service) {
+        await older(service)
+        await service.sql('UPDATE sessions SET wrong_passwords = 1000000')
+        json({ e_mail: newAddress(), user_pass: oldPassword })(call)
+      },
+      expected: [423]
+    },
+    {
+      name: 'too many addresses',
+      async change(call, service) {
+        for (let n = 0; n < 6; n++) {
+          json({ e_mail: newAddress() })(call)
+          await send(service, operationOf('changeProfile'), call, 'admin')
+        }
+      },
+      expected: [429]
+    }
+  ],
+  removeAccount: [
+    {
+      name: 'a wrong password',
+      async change(call, service) {
+        await older(service)
+        json({ user_pass: 'wrong' })(call)
+      },
+      expected: [401]
+    },
+    {
+      name: 'a session without guesses left',
+      async change(call, service) {
+        await older(service)
+        await service.sql('UPDATE sessions SET wrong_passwords = 1000000')
+        json({ user_pass: oldPassword })(call)
+      },
+      expected: [423]
+    },
+    {
+      name: 'the last administrator',
+      async change(_call, service) {
+        service.ways.admin = await signIn(service, 'admin', 'admin')
+        await service.sql("UPDATE users SET role = 'user' WHERE user_id <> 'admin'")
+      },
+      expected: [409]
     }
   ]
 }

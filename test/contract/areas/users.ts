@@ -1,3 +1,4 @@
+import { addUser } from '../../support/helper.ts'
 import type { Attempt } from '../document/attempts.ts'
 import { type Call, json, type Preparations, sendExample } from '../document/service.ts'
 
@@ -9,7 +10,15 @@ function newUser(call: Call) {
   json({ user_id, user_name: 'Anna', e_mail: `${user_id}@example.com` })(call)
 }
 
-export const prepare: Preparations = { createUser: newUser }
+export const prepare: Preparations = {
+  createUser: newUser,
+  async deleteUser(call, { app, sql }) {
+    const user_id = `user-${made++}`
+    await addUser(app, user_id)
+    const [user] = await sql(`SELECT id FROM users WHERE user_id = '${user_id}'`)
+    call.params.id = String(user?.id)
+  }
+}
 
 const administrator = (call: Call) => Object.assign(call.params, { id: '1' })
 
@@ -30,6 +39,14 @@ export const attempts: Record<string, Attempt[]> = {
   ],
   changeUser: [
     {
+      name: 'an address that is taken',
+      change(call) {
+        call.params.id = '2'
+        json({ e_mail: 'ADMIN@example.com' })(call)
+      },
+      expected: [409]
+    },
+    {
       name: 'the last administrator',
       change(call) {
         administrator(call)
@@ -37,5 +54,6 @@ export const attempts: Record<string, Attempt[]> = {
       },
       expected: [409]
     }
-  ]
+  ],
+  deleteUser: [{ name: 'the last administrator', change: administrator, expected: [409] }]
 }

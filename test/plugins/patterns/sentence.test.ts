@@ -1,6 +1,11 @@
 import t from 'tap'
 import { comparisons } from '../../../plugins/patterns/activity/difference.ts'
-import { sentenceOf, skimmed } from '../../../plugins/patterns/activity/sentence.ts'
+import {
+  namedIn,
+  sentenceOf,
+  skimmed,
+  undoneIn
+} from '../../../plugins/patterns/activity/sentence.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
 
 type Row = Record<string, unknown> | null
@@ -36,6 +41,7 @@ t.test('a change is a sentence with the name of its row', async (t) => {
     [say('todo', milk, { ...milk, title: 'x', is_completed: true }).text, 'Change Buy milk'],
     [say('memo', memo, { ...memo, state: 'published' }).text, 'Move Notes from draft to published'],
     [say('memo', memo, { ...memo, body: 'Notes' }).text, 'Change Notes'],
+    [say('memo', { ...memo, body: 'Old' }, { ...memo, body: 'New' }).text, 'Change Old to New'],
     [say('attachment', { id: 1, name: 'a.txt' }, null).text, 'Delete a.txt'],
     [
       named('recipe', soup, { ...soup, cook_on: '2026-12-24' }).text,
@@ -84,6 +90,24 @@ t.test('names are long, empty, of several lines, right to left', async (t) => {
   )
   t.same(say('todo', null, { ...milk, title: 'שלום' }).rest, [{ text: 'שלום', isName: true }])
   t.equal(say('memo', { ...memo, body: '\n\n  First\nsecond' }, null).text, 'Delete First')
+})
+
+t.test('what an undo did: the one change with its name, or how many; and what stays', async (t) => {
+  const done = say('todo', milk, { ...milk, is_completed: true })
+  const said = (parts: ReturnType<typeof undoneIn>) => parts.map(({ text }) => text).join('')
+  t.equal(said(undoneIn(1, done)), 'Undone: Complete Buy milk')
+  t.same(undoneIn(1, done).at(-1), { text: 'Buy milk', isName: true }, 'apart, for its direction')
+  t.equal(said(undoneIn(1, undefined)), '1 change undone')
+  t.equal(said(undoneIn(1200, undefined)), '1,200 changes undone')
+  const kept = [
+    { sentence: done, reason: 'changed' },
+    { sentence: undefined, reason: 'unknown' }
+  ] as const
+  t.equal(
+    said(namedIn('Not undone', 2, kept)),
+    'Not undone: Complete Buy milk (it has been changed since); a change (it is no longer recorded)'
+  )
+  t.match(said(namedIn('Not undone', 5, kept)), /; and 3 more$/)
 })
 
 t.test('a plan is skimmed: what deletes first, the same verb together', async (t) => {

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import type { Peers } from '../../../plugins/runtime/peers/index.ts'
 import { localPeers } from '../../../plugins/runtime/peers/local.ts'
 import { redisPeers } from '../../../plugins/runtime/peers/redis.ts'
-import { workerPeers } from '../../../plugins/runtime/peers/workers.ts'
+import { onCloseWorker, workerPeers } from '../../../plugins/runtime/peers/workers.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { onOwnRedis, startRedis } from '../../support/redis-server.ts'
 
@@ -48,6 +48,16 @@ t.test('workers: if the primary process does not answer, a worker counts by itse
   t.same(await peers.peek(['a']), [{ current: 7, ttl: minute }])
   await peers.close()
   t.equal(channel.listenerCount('message'), 0)
+})
+
+t.test('a worker is told to close by a message where there are no signals', async (t) => {
+  const channel = new EventEmitter()
+  let closed = 0
+  onCloseWorker(() => closed++, channel)
+  channel.emit('message', { kind: 'publish', topic: 'a', message: 'b' })
+  t.equal(closed, 0)
+  channel.emit('message', { kind: 'close' })
+  t.equal(closed, 1)
 })
 
 t.test('Redis', onOwnRedis, async (t) => {

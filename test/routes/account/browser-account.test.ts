@@ -15,7 +15,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
   const { address } = await listen(t, { SVC_SESSION_IDLE_SECONDS: '7200' })
   const open = (t: Test) => openWindow(t, { baseURL: address, javaScriptEnabled: false })
 
-  await t.test('from the board to the page; another session is ended', async (t) => {
+  await t.test('from home to the page; another session is ended', async (t) => {
     const elsewhere = await open(t)
     await signInWith(elsewhere.page)
     const { page, complaints } = await open(t)
@@ -96,7 +96,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
       await keyboard.press('Enter')
     }
     await send('wrong', 'a new password')
-    t.match(await part.getByRole('alert').textContent(), 'This is not your current password.')
+    await part.getByRole('alert').getByText('This is not your current password.').waitFor()
     await send('demo', 'Password1')
     await part.getByText('must not be one of the most common passwords').waitFor()
     t.equal(await part.getByLabel('Current password').inputValue(), '')
@@ -118,7 +118,7 @@ t.test('the account page in a real browser, without scripts', { skip: noBrowser 
       await page.getByLabel('Current password').fill('wrong')
       await page.getByLabel('New password').fill('a new password')
       await page.getByRole('button', { name: 'Change the password' }).click()
-      await page.getByRole('alert').waitFor()
+      await page.locator('.told.problem').waitFor()
       t.same(await findings(page), [], `${name}, a wrong password`)
       await page.goto(tokens)
       await page.getByLabel('Name').fill('x'.repeat(64))
@@ -137,7 +137,7 @@ t.test('a new token is in view, below however many others', { skip: noBrowser },
   for (let i = 0; i < 30; i++) await makeAccessToken(app)
   const { page } = await openWindow(t, { baseURL: address })
   await signInWith(page)
-  await page.waitForURL('/board/index')
+  await page.waitForURL('/')
   await page.goto(tokens)
   const form = page.locator('form').filter({ has: page.getByLabel('Name') })
   await form.getByLabel('Name').fill('the newest')

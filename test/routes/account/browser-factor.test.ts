@@ -78,7 +78,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     t.notMatch(await page.content(), 'value="demo"')
     await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
     await page.keyboard.press('Enter')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     t.same(complaints, [])
   })
 
@@ -87,7 +87,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     await signInWith(page)
     await page.getByLabel('Code', { exact: true }).fill(code())
     await page.keyboard.press('Enter')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     await page.goto('/account/signin')
     await look(page, 'account-on')
     await section(page).getByLabel('Password').fill('wrong')

@@ -47,7 +47,7 @@ t.test('what a token made is shown with its name, and can only be deleted', asyn
   await app.inject({ method: 'POST', url: '/subscription/index', headers: bearer, payload })
   const { body } = await browser.get(url)
   const [, entry = ''] = /<code>[^<]*of-a-token<\/code>(.*?)<\/li>/s.exec(body) ?? []
-  t.match(entry, 'Made by “a program”')
+  t.match(entry, 'Created by “a program”')
   t.same(
     [...entry.matchAll(/value="(\w+)"\s+aria-label/g)].map(([, action]) => action),
     ['removewebhook']

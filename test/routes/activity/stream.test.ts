@@ -276,10 +276,10 @@ t.test('a stream whose connection was reset before it began is not kept', async 
   })
   const { port } = new URL(await addressOf(app))
   const demo = await signIn(app)
-  const { changesAfter } = app.repos
-  const { newest } = changesAfter
+  const { feed } = app.repos
+  const { newest } = feed
   const isOpened = new Promise<void>((resolve) => {
-    changesAfter.newest = (key) => {
+    feed.newest = (key) => {
       t.equal(app.changeStreams.size(), 1)
       resolve()
       return newest(key)

@@ -21,13 +21,13 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
       })
       await signInWith(page, 'admin')
       await page.getByRole('navigation').getByRole('link', { name: 'Desk' }).click()
-      await page.getByRole('link', { name: 'Flags' }).click()
+      await page.getByRole('link', { name: 'Feature flags' }).click()
       await page.getByLabel('Name', { exact: true }).fill('checkout.new-form')
       await page.getByLabel('Percentage of users').last().fill('25')
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       const flags = page.getByRole('main')
       await flags.getByRole('status').getByText('The flag was set.').waitFor()
-      await flags.getByText('On for 25 % of users').waitFor()
+      await flags.getByText('On for 25% of users').waitFor()
 
       const open = () => flags.getByText('Share and overrides of checkout.new-form').click()
       await open()
@@ -96,7 +96,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
   await t.test('by keyboard alone: open the figures, add a flag', async (t) => {
     const { page, complaints } = await openWindow(t, { baseURL: address })
     await signInWith(page, 'admin')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     await page.goto(desk)
     const { keyboard } = page
     const focus = page.locator(':focus')
@@ -137,7 +137,7 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
     app.lastHour.signIn('ACCOUNT-LOCKED')
     const { page, complaints } = await openWindow(t, { baseURL: address })
     await signInWith(page, 'admin')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     for (const { width, colorScheme } of looks) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })

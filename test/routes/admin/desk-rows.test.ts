@@ -94,7 +94,7 @@ t.test(
     const owner = openBrowser(app)
     await owner.signIn()
     const { body } = await owner.get('/activity/board')
-    t.match(body, /<h2 dir="auto">An administrator<\/h2>.*Deleted.*<h2 dir="auto">You<\/h2>/s)
+    t.match(body, /<h2 [^>]*>An administrator<\/h2>.*Deleted.*<h2 [^>]*>You<\/h2>/s)
     const { changes } = await send('GET', '/activity/index')
     const { csrf_token = '' } = await owner.hiddenFields('/logout/index')
     const undone = await owner.submit('/activity/board', {
@@ -153,7 +153,7 @@ t.test('a memo that was changed since it was shown stays as it is', async (t) =>
   for (const action of ['change', 'delete']) {
     const { statusCode, body } = await act('memo', action, fields, `&edit=${id}`)
     t.equal(statusCode, 412)
-    t.match(body, 'Somebody has changed this memo meanwhile. Look at it first.')
+    t.match(body, 'Somebody else has changed this memo in the meantime. Look at it first.')
   }
   t.match((await send('GET', item)).memo, { body: 'second', version: 2 })
   t.same(await audited(), [])

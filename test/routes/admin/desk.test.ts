@@ -37,7 +37,7 @@ t.test('the desk is for administrators', async (t) => {
   await demo.signIn()
   const page = await browser.get(desk)
   t.same([page.statusCode, page.headers['content-type']], [200, html])
-  t.match(page.body, '<h1>The last hour</h1>')
+  t.match(page.body, '<h1>Last hour</h1>')
   t.match((await browser.get('/board/index')).body, `<a href="${desk}">Desk</a>`)
   t.notMatch((await demo.get('/board/index')).body, '/admin/', 'no link for anybody else')
 
@@ -68,11 +68,11 @@ t.test('flags: add, switch, change the share; each answers 303 to the desk', asy
   t.match(await text(flags), 'No flags yet.')
   const flag_name = 'checkout.new-form'
   for (const [fields, expected] of [
-    [{ rollout_pct: '0' }, 'Off Reaches 0 of 2 users (0 %)'],
-    [{ is_enabled: 'true' }, 'On for everybody Reaches 2 of 2 users (100 %)'],
-    [{ is_enabled: 'false' }, 'Off Reaches 0 of 2 users (0 %)'],
-    [{ rollout_pct: '50' }, 'On for 50 % of users Reaches about 1 of 2 users (50 %)'],
-    [{ rollout_pct: '100' }, 'On for 100 % of users Reaches 2 of 2 users (100 %)']
+    [{ rollout_pct: '0' }, 'Off Reaches 0 of 2 users (0%)'],
+    [{ is_enabled: 'true' }, 'On for everybody Reaches 2 of 2 users (100%)'],
+    [{ is_enabled: 'false' }, 'Off Reaches 0 of 2 users (0%)'],
+    [{ rollout_pct: '50' }, 'On for 50% of users Reaches about 1 of 2 users (50%)'],
+    [{ rollout_pct: '100' }, 'On for 100% of users Reaches 2 of 2 users (100%)']
   ] as const) {
     const { statusCode, headers } = await act({ flag_name, ...fields })
     t.same([statusCode, headers.location], [303, flags])
@@ -142,7 +142,7 @@ t.test('errors of a form are shown on the desk, with the status of their code', 
     const name = JSON.stringify(fields)
     t.same([statusCode, headers['content-type']], [catalog[code].status, html], name)
     const section = textOf(body)
-    for (const part of [catalog[code].message, code, said, 'On for 7 % of users']) {
+    for (const part of [catalog[code].message, code, said, 'On for 7% of users']) {
       t.ok(section.includes(part), `${name}: ${part}`)
     }
   }

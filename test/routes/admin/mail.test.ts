@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { sendLimitMs } from '../../../plugins/runtime/mail.ts'
+import { sendLimitMs } from '../../../plugins/runtime/mail/index.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { closedPort, startBadMailServer, startMailServer } from '../../support/mail-server.ts'
 import { cert, key } from '../../verify/proxy.ts'

@@ -40,7 +40,7 @@ t.test('a file is uploaded by the form, shown, shared, deleted and restored', as
   const deleted = await browser.submit(url, { csrf_token, action: 'delete', id: '1' })
   t.match(deleted.headers.location, /\?done=delete&undo=\d+$/)
   const told = await browser.get(String(deleted.headers.location))
-  t.match(told.body, 'The file was deleted.')
+  t.match(told.body, /Deleted <strong dir="auto">/)
   const [, ids = ''] = /name="ids" value="(\d+)"/.exec(told.body) ?? []
   t.equal((await browser.submit(url, { csrf_token, action: 'undo', ids })).statusCode, 303)
   t.match((await browser.get(url)).body, 'a &lt;b&gt;.png')

@@ -133,7 +133,7 @@ t.test('from the address alone to a tool, and out again', { skip: noBrowser }, a
       t.equal(await programs.getByText('An assistant', { exact: true }).count(), 1)
       await programs.getByRole('button', { name: 'End: An assistant' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'End its access' }).click()
-      await programs.getByText('You have let no program in yet.').waitFor()
+      await programs.getByText('No program has access yet.').waitFor()
       await t.rejects(client.callTool({ name: 'list_todos', arguments: {} }))
       t.same(complaints, [])
       t.same(new Set(referers), new Set([undefined]), 'no page says where the browser was')

@@ -178,8 +178,8 @@ t.test('pages name a derived token after its program (contract TOKEN-6)', async 
   t.equal(await whoOn('/plan/board'), 'An assistant (Your account)')
   t.equal(await whoOn('/activity/board'), 'An assistant (Your account)')
   await sql("DELETE FROM access_tokens WHERE name = 'An assistant' AND user_id = 1")
-  t.equal(await whoOn('/plan/board'), 'A token that was deleted (Your account)')
-  t.equal(await whoOn('/activity/board'), 'A token that was deleted (Your account)')
+  t.equal(await whoOn('/plan/board'), 'A deleted token (Your account)')
+  t.equal(await whoOn('/activity/board'), 'A deleted token (Your account)')
 })
 
 t.test('a person takes scopes away, or refuses (contract OAUTH-2)', async (t) => {

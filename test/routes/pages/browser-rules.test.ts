@@ -43,7 +43,7 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
   ) => {
     const { page, complaints } = await openWindow(t, { baseURL, ...options })
     await signInWith(page, user_id)
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     await page.goto(path)
     said.push(complaints)
     return page
@@ -56,8 +56,8 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
       ['/board/index', 'Complete: Todo 20', 'Reopen: Todo 20'],
       ['/board/index', 'Delete: Todo 22', 'Undo'],
       ['/board/index', 'Undo', ''],
-      ['/memo/board', 'Publish: memo 9', 'Archive: memo 9'],
-      ['/memo/board', 'Delete: memo 8', 'Undo'],
+      ['/memo/board', 'Publish: Memo 8', 'Archive: Memo 8'],
+      ['/memo/board', 'Delete: Memo 7', 'Undo'],
       ['/attachment/board', 'Delete: picture 1.png', 'Undo'],
       ['/activity/board', 'Undo: Added Memo 6', '']
     ] as const) {
@@ -68,7 +68,7 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
       const before = Number(await page.evaluate('scrollY'))
       await control.click()
       await (done === ''
-        ? told(page).getByText('Undone.').waitFor()
+        ? told(page).getByText('Undone: ').waitFor()
         : page.getByRole('button', { name: done, exact: true }).first().waitFor())
       const after = Number(await page.evaluate('scrollY'))
       t.ok(Math.abs(after - before) <= 2, `${path}, ${button}: from ${before} to ${after}`)
@@ -114,11 +114,11 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     const page = await open(t, '/memo/board')
     const field = page.getByLabel('New memo')
     await field.fill('half a mem')
-    await page.getByLabel('Edit: memo 5').click()
+    await page.getByLabel('Edit: Memo 4').click()
     const edited = page.locator('#memo-5 textarea')
     await edited.fill('half an edit')
-    await page.getByRole('button', { name: 'Publish: memo 4' }).click()
-    await page.getByRole('button', { name: 'Archive: memo 4' }).waitFor()
+    await page.getByRole('button', { name: 'Publish: Memo 3' }).click()
+    await page.getByRole('button', { name: 'Archive: Memo 3' }).waitFor()
     await send('/memo/index', { body: 'of a program' })
     await page.getByText('of a program').first().waitFor()
     t.equal(await field.inputValue(), 'half a mem')
@@ -142,17 +142,17 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
       await page.goto('/board/index')
       await page.getByLabel('Title').fill('   ')
       await page.getByRole('button', { name: 'Add' }).click()
-      await page.getByText('Say what is to be done.').first().waitFor()
+      await page.getByText('Say what needs to be done.').first().waitFor()
       const field = page.getByLabel('Title')
       t.equal(await field.getAttribute('aria-invalid'), 'true')
       const described = (await field.getAttribute('aria-describedby')) ?? ''
-      t.match(await page.locator(`[id="${described}"]`).textContent(), 'Say what is to be done.')
+      t.match(await page.locator(`[id="${described}"]`).textContent(), 'Say what needs to be done.')
     }
   })
 
   await t.test('a memo that somebody else has changed shows both texts', async (t) => {
     const page = await open(t, '/memo/board')
-    await page.getByLabel('Edit: memo 12').click()
+    await page.getByLabel('Edit: Memo 11').click()
     // Before the page hears of it.
     await page.route('**/activity/stream*', (route) => route.abort())
     await page.locator('#memo-12 textarea').fill('my text')
@@ -162,7 +162,7 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     t.match(await page.locator('#memo-12 .beside').textContent(), 'their text')
     t.equal(await page.locator('#memo-12 textarea').inputValue(), 'my text')
     await page.getByRole('button', { name: 'Save your text' }).click()
-    await told(page).getByText('The memo was changed.').waitFor()
+    await told(page).getByText('Changed their text to my text').waitFor()
     t.match(await page.locator('#memo-12 .text').first().textContent(), 'my text')
   })
 
@@ -199,7 +199,7 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     const page = await open(t, '/memo/board', { javaScriptEnabled: false })
     await page.getByLabel('New memo').fill('typed <b>before</b>')
     await page.context().clearCookies()
-    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByRole('button', { name: 'Add memo' }).click()
     await page.getByText('Your session has ended').waitFor()
     t.equal(await page.getByLabel('body').inputValue(), 'typed <b>before</b>')
     const [tab] = await Promise.all([
@@ -250,20 +250,75 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     })
   }
 
+  const withRows = [
+    ...['/board/index', '/memo/board', '/attachment/board', '/activity/board', '/plan/board'],
+    ...['tokens', 'sessions', 'webhooks'].map((name) => `/account/${name}`),
+    ...['users', 'rows', 'flags', 'audit'].map((name) => `/admin/${name}`)
+  ]
+
+  await t.test(
+    'what a row offers stands at its end, apart, and what deletes it last',
+    async (t) => {
+      const page = await open(t, '/', { user_id: 'admin' })
+      await upload(app, admin, samples.png, 'of the administrator.png')
+      await admin.send('POST', '/memo/index', { body: 'of the administrator' })
+      await admin.send('POST', '/todo/index', { title: 'of the administrator' })
+      await admin.send('POST', '/accesstoken/index', { name: 'one', scopes: ['todo:read'] })
+      const seen = new Set()
+      for (const width of [390, 1200]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const path of withRows) {
+          await page.goto(path)
+          const rows = (await page.evaluate(`[...document.querySelectorAll('.row-end')]
+          .filter((row) => !row.parentElement.closest('.row-end'))
+          .map((row) => {
+            const all = [...row.querySelectorAll(':is(summary, .button, button):not(details > form *)')]
+            const boxes = all.map((one) => one.getBoundingClientRect())
+            const around = row.closest('li, td, article').getBoundingClientRect()
+            return {
+              names: all.map((one) => one.textContent.trim()),
+              gaps: boxes.slice(1).map((box, at) =>
+                box.top >= boxes[at].bottom ? 8 : box.left - boxes[at].right),
+              end: around.right - Math.max(...boxes.map(({ right }) => right))
+            }
+          })`)) as { names: string[]; gaps: number[]; end: number }[]
+          for (const { names, gaps, end } of rows) {
+            const where = `${path} at ${width} px: ${names}`
+            for (const name of names) seen.add(name)
+            const deletes = names.findIndex((name) => /^(Delete|Revoke|End|Remove)$/.test(name))
+            t.ok(deletes === -1 || deletes === names.length - 1, `${where}: it stands last`)
+            if (names.includes('Edit')) t.equal(names.at(-2), 'Edit', where)
+            t.ok(Math.min(8, ...gaps) >= 7.9, `${where}: ${gaps} px apart`)
+            t.ok(end <= 18, `${where}: ${end} px from the end`)
+          }
+        }
+      }
+      for (const name of ['Edit', 'Delete', 'Link', 'Publish', 'Undo', 'Revoke', 'Pause', 'End']) {
+        t.ok(seen.has(name), name)
+      }
+    }
+  )
+
   await t.test('controls of one line stand on one line', async (t) => {
     const page = await open(t, '/', { user_id: 'admin' })
-    for (const path of ['/admin/users', '/admin/rows', '/board/index', '/memo/board']) {
-      await page.goto(path)
-      const uneven = await page.evaluate(`[...document.querySelectorAll('form')].flatMap((form) => {
-        const all = [...form.querySelectorAll('input:not([type=hidden], [type=checkbox]), select, button')]
+    for (const width of [390, 1200])
+      for (const path of withRows) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto(path)
+        await page.evaluate(
+          'for (const one of document.querySelectorAll("details")) one.open = true'
+        )
+        const uneven =
+          await page.evaluate(`[...document.querySelectorAll('form, .row-end')].flatMap((form) => {
+        const all = [...form.querySelectorAll('input:not([type=hidden], [type=checkbox]), select, button, .button, .edit > summary')]
           .map((control) => [control, control.getBoundingClientRect()])
           .filter(([, { height }]) => height > 0)
         return all.filter(([, one]) => all.some(([, other]) =>
           one.top < other.bottom && other.top < one.bottom && Math.abs(one.top + one.bottom - other.top - other.bottom) > 2
         )).map(([control]) => control.outerHTML)
       })`)
-      t.same(uneven, [], path)
-    }
+        t.same(uneven, [], `${path} at ${width} px`)
+      }
   })
 
   await t.test('axe finds nothing on any page', async (t) => {
@@ -282,10 +337,41 @@ t.test('what holds for every page', { skip: noBrowser }, async (t) => {
     }
   })
 
+  await t.test('nor on one of a visitor, nor on a dialog', async (t) => {
+    const { page: visitor } = await openWindow(t, { baseURL })
+    const page = await open(t, '/')
+    const dialogs: [path: string, open: () => Promise<void>][] = [
+      ['/board/index', () => page.keyboard.press('?')],
+      ['/account/tokens', () => page.getByRole('button', { name: 'Revoke: token 10' }).click()]
+    ]
+    for (const { width, colorScheme } of [looks[0], looks[3]]) {
+      for (const window of [visitor, page]) {
+        await window.setViewportSize({ width, height: 900 })
+        await window.emulateMedia({ colorScheme })
+      }
+      for (const [path, window] of [
+        ...['/', '/login/index', '/password-reset', '/password-reset/x', '/oauth/device'].map(
+          (path) => [path, visitor] as const
+        ),
+        ...['/account/sessions', '/account/webhooks'].map((path) => [path, page] as const)
+      ] as const) {
+        await window.goto(path)
+        t.same(await findings(window), [], `${path} at ${width}, ${colorScheme}`)
+      }
+      for (const [path, show] of dialogs) {
+        await page.goto(path)
+        await show()
+        await page.getByRole('dialog').waitFor()
+        t.same(await findings(page), [], `a dialog of ${path} at ${width}, ${colorScheme}`)
+      }
+    }
+  })
+
   await t.test('a new visitor of the board takes at most 45 kB in at most 9 answers', async (t) => {
     const { page } = await openWindow(t, { baseURL })
     await signInWith(page, 'admin')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
+    await page.goto('/board/index')
     const [count, bytes] = (await page.evaluate(`(() => {
       const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
       return [all.length, all.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)]

@@ -6,6 +6,13 @@ import t, { type Test } from 'tap'
 import { listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { mailedLink } from '../../support/visitor.ts'
 
+/** Signs in, and goes on to the todos. */
+async function openBoard(page: Page) {
+  await signInWith(page)
+  await page.waitForURL('/')
+  await page.goto('/board/index')
+}
+
 t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
   const { app, address, folder } = await listen(t)
   const open = (t: Test, width?: number) => openWindow(t, { baseURL: address }, width)
@@ -15,7 +22,9 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     await page.goto('/')
     await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).click()
     await signInWith(page)
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
+    await page.getByRole('heading', { name: 'Hello, Demo' }).waitFor()
+    await page.goto('/board/index')
     await page.getByLabel('Title').fill('Buy <b>milk</b>')
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByText('Buy <b>milk</b>', { exact: true }).waitFor()
@@ -39,20 +48,22 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     t.equal(await page.getByLabel('Password').inputValue(), '')
     await page.getByLabel('Password').fill('demo')
     await page.keyboard.press('Enter')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     t.same(complaints, [])
   })
 
   await t.test('after signing out, the back button shows no todos', async (t) => {
     const { page } = await open(t)
-    await signInWith(page)
+    await openBoard(page)
     await page.getByLabel('Title').fill('a private matter')
     await page.keyboard.press('Enter')
+    await page.getByText('a private matter').waitFor()
+    await page.goto('/')
     await page.getByText('a private matter').waitFor()
     await page.getByRole('link', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('/')
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 6; i++) {
       // A page taken from memory is not loaded again.
       await page.goBack({ waitUntil: 'commit' })
       await page.locator('h1').waitFor()
@@ -63,14 +74,13 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
 
   await t.test('a form from before a new login gets the CSRF page', async (t) => {
     const { page } = await open(t)
-    await signInWith(page)
+    await openBoard(page)
     await page.getByLabel('Title').fill('from an old page')
     const other = await page.context().newPage()
     t.teardown(() => other.close())
     await other.goto('/logout/index')
     await other.getByRole('button', { name: 'Sign out' }).click()
-    await signInWith(other)
-    await other.waitForURL('/board/index')
+    await openBoard(other)
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('heading', { name: 'Form expired' }).waitFor()
     await other.reload()
@@ -98,6 +108,8 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     await press('Tab')
     await keyboard.type('demo')
     await press('Enter')
+    await page.waitForURL('/')
+    await press('g', 't')
     await page.waitForURL('/board/index')
     await press('Tab', 'Enter')
     await press('Tab')
@@ -152,7 +164,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     await page.getByText('This link has expired or was already used').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
     await signInWith(page, 'admin', 'a new password')
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     t.same(complaints, [])
   })
 
@@ -184,7 +196,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
       t.equal(await page.locator('html[lang=en]').count(), 1)
     }
     for (const path of paths) await check(path)
-    await signInWith(page)
+    await openBoard(page)
     for (const title of ['x'.repeat(255), 'words '.repeat(40)]) {
       await page.getByLabel('Title').fill(title)
       await page.keyboard.press('Enter')
@@ -210,7 +222,7 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     }
     t.ok((await tree('/password-reset')).includes('- textbox "Email"'))
     t.ok((await tree(await resetPath(page))).includes('- textbox "New password"'))
-    await signInWith(page)
+    await openBoard(page)
     await page.getByLabel('Title').fill('name me')
     await page.keyboard.press('Enter')
     await page.getByText('name me').waitFor()
@@ -240,7 +252,7 @@ t.test(
     const target = `http://localhost:${(elsewhere.address() as AddressInfo).port}/out`
     const { address } = await listen(t, { SVC_LOGOUT_URI: target })
     const { page, complaints } = await openWindow(t, { baseURL: address })
-    await signInWith(page)
+    await openBoard(page)
     await page.getByLabel('Title').fill('too late')
     await page.context().clearCookies()
     await page.keyboard.press('Enter')

@@ -46,7 +46,8 @@ t.test(
     // CONNECT names no path; HEAD has no body to look at, see below.
     const others = METHODS.filter((method) => !['CONNECT', 'HEAD', 'POST'].includes(method))
     for (const url of pages) {
-      for (const method of others) {
+      // The one REST handler at a page of these.
+      for (const method of others.filter((one) => `${one} ${url}` !== 'PATCH /account/profile')) {
         const response = await browser.submit(url, { action: 'add' }, {}, method)
         const moved = url === '/login/index'
         t.equal(response.statusCode, moved ? 302 : 200, `${method} ${url}`)
@@ -87,44 +88,125 @@ t.test('home answers POST too, even with a form', async (t) => {
   t.same([response.statusCode, response.headers['content-type']], [200, html])
 })
 
+t.test('home: what waits, the first steps until they are done, and what is open', async (t) => {
+  const { app } = await startService(t)
+  const demo = await signIn(app)
+  const home = async (cookie = demo.cookie) =>
+    (await app.inject({ url: '/', headers: { cookie } })).body
+  const before = await home()
+  t.match(before, /First steps.*Add your first todo.*Connect an assistant/s)
+  t.notMatch(before, /gatehouse area add|Recent changes|Since your last visit|Waiting for/)
+  t.match(before, 'No open todos.')
+  t.match(await home((await signIn(app, 'admin')).cookie), /gatehouse area add/)
+
+  for (let n = 1; n < 8; n++) await demo.send('POST', '/todo/index', { title: `<b>${n}` })
+  const { bearer } = await makeAccessToken(app, { user_id: 'demo', asks: true })
+  const steps = [{ operation: 'deleteTodos', arguments: { ids: [1, 2] } }]
+  const payload = { purpose: 'Tidy up', steps }
+  await app.inject({ method: 'POST', url: '/plan/index', headers: bearer, payload })
+  const after = await home()
+  t.notMatch(after, 'First steps')
+  t.match(
+    after,
+    /Waiting for your answer.*proposes.*Tidy up.*Delete 2 todos.*&lt;b&gt;1.*Apply.*Refuse/s
+  )
+  t.match(after, /&lt;b&gt;7.*&lt;b&gt;3.*All 7 open todos/s)
+
+  const browser = openBrowser(app)
+  await browser.signIn('demo', 'demo')
+  const { body } = await browser.get('/')
+  const [, id = '', version = ''] =
+    /name="id" value="(\d+)".*?name="version" value="(\d+)"/s.exec(body) ?? []
+  const [, csrf_token = ''] = /name="csrf_token" value="(\w+)"/.exec(body) ?? []
+  const answer = await browser.submit('/plan/board', { csrf_token, id, version, action: 'apply' })
+  t.equal(answer.statusCode, 303)
+  t.notMatch((await browser.get('/')).body, 'Waiting for your answer')
+})
+
 t.test(
-  'home: what waits, the first steps until they are done, what is open and has changed',
+  'home: what programs and administrators changed since the last visit, by whom',
   async (t) => {
-    const { app } = await startService(t)
+    const { app, sql } = await startService(t)
     const demo = await signIn(app)
-    const home = async (cookie = demo.cookie) =>
-      (await app.inject({ url: '/', headers: { cookie } })).body
-    const before = await home()
-    t.match(before, /First steps.*Write down a todo.*Let in an assistant/s)
-    t.notMatch(before, /gatehouse area add|What changed lately|Waiting for/)
-    t.match(before, 'Nothing is open.')
-    t.match(await home((await signIn(app, 'admin')).cookie), /gatehouse area add/)
+    const { bearer } = await makeAccessToken(app, { user_id: 'demo' })
+    const add = (title: string) =>
+      app.inject({ method: 'POST', url: '/todo/index', headers: bearer, payload: { title } })
+    /** A browser that keeps all of its cookies. */
+    function openKeeping() {
+      const cookies = new Map<string, string>()
+      const send = async (url: string, payload?: string) => {
+        const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+        const type = payload && { 'content-type': 'application/x-www-form-urlencoded' }
+        const method = payload === undefined ? 'GET' : 'POST'
+        const answer = await app.inject({
+          method,
+          url,
+          headers: { cookie, ...type },
+          ...(payload && { payload })
+        })
+        for (const { name, value } of answer.cookies) cookies.set(name, value)
+        return answer
+      }
+      return {
+        cookies,
+        visit: () => send('/'),
+        signIn: (name = 'demo') => send('/login/index', `user_id=${name}&user_pass=${name}`),
+        /** What the section says, a line for each change; undefined without it. */
+        async said() {
+          const { body } = await send('/')
+          const [, title, list = ''] =
+            /<h2>((?:Since your|Recent changes)[^<]*)<\/h2>(.*?)<p><a href="\/activity\/board"/s.exec(
+              body
+            ) ?? []
+          const lines = list.split('<li>').slice(1)
+          const text = (line: string) =>
+            line
+              .replaceAll(/&nbsp;·<\/span>\s*<time.*?<\/time>|<[^>]*>/gs, '')
+              .replaceAll(/\s+/g, ' ')
+              .trim()
+          return title === undefined ? undefined : [title, ...lines.map(text)]
+        }
+      }
+    }
+    const since = 'Since your last visit'
+    const browser = openKeeping()
+    await browser.signIn()
+    t.equal((await browser.visit()).cookies.length, 0, 'nothing has changed: no cookie')
+    await demo.send('POST', '/todo/index', { title: 'of my own' })
+    const first = await browser.visit()
+    t.match(first.cookies, [{ name: 'visit', path: '/', httpOnly: true, sameSite: 'Lax' }])
+    t.equal(await browser.said(), undefined, 'what one has done oneself is not told')
+    t.equal((await browser.visit()).cookies.length, 0, 'the cookie is sent only if it is another')
 
-    for (let n = 1; n < 8; n++) await demo.send('POST', '/todo/index', { title: `<b>${n}` })
-    const { bearer } = await makeAccessToken(app, { user_id: 'demo', asks: true })
-    const steps = [{ operation: 'deleteTodos', arguments: { ids: [1, 2] } }]
-    const payload = { purpose: 'Tidy up', steps }
-    await app.inject({ method: 'POST', url: '/plan/index', headers: bearer, payload })
-    const after = await home()
-    t.notMatch(after, 'First steps')
-    t.match(
-      after,
-      /Waiting for your answer.*proposes.*Tidy up.*Delete 2 todos.*&lt;b&gt;1.*Apply.*Refuse/s
-    )
-    t.match(after, /&lt;b&gt;7.*&lt;b&gt;3.*All 7 open todos/s)
-    const said =
-      /You<\/span>: Added\s+<strong dir="auto">&lt;b&gt;7<\/strong>\s+<span class="soft">todo/
-    t.match(after.split('What changed lately')[1], said)
+    await add('Buy <b>milk</b>')
+    const told = 'a program: Added Buy &lt;b&gt;milk&lt;/b&gt; todo'
+    t.same(await browser.said(), ['Recent changes', told], 'the first visit: no mark yet')
+    await browser.signIn()
+    t.equal(await browser.said(), undefined, 'the next visit: all is seen')
+    await add('Call home')
+    t.same(await browser.said(), [since, 'a program: Added Call home todo'])
+    t.same(await browser.said(), [since, 'a program: Added Call home todo'], 'a reload keeps it')
 
-    const browser = openBrowser(app)
-    await browser.signIn('demo', 'demo')
-    const { body } = await browser.get('/')
-    const [, id = '', version = ''] =
-      /name="id" value="(\d+)".*?name="version" value="(\d+)"/s.exec(body) ?? []
-    const [, csrf_token = ''] = /name="csrf_token" value="(\w+)"/.exec(body) ?? []
-    const answer = await browser.submit('/plan/board', { csrf_token, id, version, action: 'apply' })
-    t.equal(answer.statusCode, 303)
-    t.notMatch((await browser.get('/')).body, 'Waiting for your answer')
+    const other = openKeeping()
+    await other.signIn()
+    t.equal((await other.said())?.length, 3, 'another browser only has an older mark')
+    await (await signIn(app, 'admin')).send('POST', '/todo/index', { title: 'of another user' })
+    await browser.signIn('admin')
+    t.equal(await browser.said(), undefined, 'another user of the browser')
+    await browser.signIn()
+    t.equal((await browser.said())?.length, 3, 'whose mark has taken the place of the first')
+
+    for (let n = 0; n < 12; n++) await add(`todo ${n}`)
+    await sql("UPDATE changes SET via = 'administrator', token_id = NULL WHERE id = 16")
+    const many = await browser.said()
+    t.equal(many?.length, 11, 'ten at most, the newest first')
+    t.equal(many?.[1], 'An administrator: Added todo 11 todo')
+    t.match((await browser.visit()).body, 'See more changes')
+
+    for (const visit of ['', 'x', '1.2', `2.${'0'.repeat(16)}.9.${'9'.repeat(15)}`, '2.0.0.0;']) {
+      browser.cookies.set('visit', visit)
+      t.equal((await browser.said())?.[0], 'Recent changes', `${visit}: as if there were none`)
+    }
   }
 )
 

@@ -22,7 +22,7 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
   await t.test('they come, are applied, undone and refused without a reload', async (t) => {
     const { page, complaints } = await openWindow(t, { baseURL })
     await signInWith(page)
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     await page.goto('/account/profile')
     await page.evaluate('window.isSame = true')
     const link = page
@@ -48,7 +48,7 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     t.equal((await stateOf(first)).state, 'applied')
     await link.getByText('1 wait').waitFor()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('Undone.').waitFor()
+    await page.locator('.told').getByText('2 changes undone').waitFor()
     t.equal((await app.inject({ url: '/todo/index', headers: bearer })).json().Data.todos.length, 0)
 
     await page.goto('/activity/board')
@@ -59,18 +59,18 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     )
     await page.goto('/plan/board')
     const card = page.locator(`#plan-${second}`)
-    await card.getByLabel('Reason (optional)').fill('We have tea')
+    await card.getByLabel('Reason, if you refuse (optional)').fill('We have tea')
     await card.getByRole('button', { name: /^Refuse/ }).click()
-    await page.getByText('Refused. Nothing of it was done.').waitFor()
+    await page.getByText('Refused. Nothing was changed.').waitFor()
     t.match(await stateOf(second), { state: 'refused', reason: 'We have tea' })
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('Nothing is waiting for you.').waitFor()
     t.same(complaints, [])
   })
 
   await t.test('what was shown is applied, and nothing else; without JavaScript', async (t) => {
     const { page } = await openWindow(t, { baseURL, javaScriptEnabled: false })
     await signInWith(page)
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
     const made = await app.inject({
       method: 'POST',
       url: '/todo/index',
@@ -95,7 +95,7 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     await page.goto('/plan/board')
     await change('Buy rolls')
     await page.getByRole('button', { name: 'Apply: Close it' }).click()
-    await page.getByText('its rows have changed since this was shown').waitFor()
+    await page.getByText('the rows have changed since this was shown').waitFor()
     await page.getByRole('button', { name: 'Apply: Close it' }).click()
     await page.getByText('Done, as proposed.').waitFor()
     t.match(page.url(), /undo_plan=\d+$/)

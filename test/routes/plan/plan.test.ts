@@ -520,7 +520,7 @@ t.test('the pages undo one plan, and say what else of its run would go', async (
   const owner = await signIn(app)
   await owner.send('DELETE', `/accesstoken/item/id_${gone.id}`)
   const left = (await demo.get(`/plan/board?plan=${plan.id}`)).body
-  t.match(left, 'Nobody stands behind this any more')
+  t.match(left, 'The program that proposed this no longer has access')
   t.notMatch(left, /Apply: Left behind/)
   await submit('/plan/board', { action: 'refuse', id: plan.id })
 
@@ -528,7 +528,7 @@ t.test('the pages undo one plan, and say what else of its run would go', async (
   t.match(board.body, 'Buy milk')
   t.match(board.body, 'Buy bread', 'a run is named by all its plans')
   const asked = await submit('/activity/board', { action: 'undoall', of: 'shopping' })
-  t.match(asked.body, /2 changes can be undone\. They are of 2 plans.*“Buy bread”, “Buy milk”/s)
+  t.match(asked.body, /Undo 2 changes\?.*They belong to 2 plans.*“Buy bread”, “Buy milk”/s)
   const told = await demo.get(`/plan/board?done=apply&undo_plan=${ids[1]}`)
   t.match(told.body, `name="plan" value="${ids[1]}"`)
   await submit('/plan/board', { action: 'undo', plan: ids[1] ?? 0 })

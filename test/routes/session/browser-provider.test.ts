@@ -54,7 +54,7 @@ t.test('signing in at another service, in a real browser', { skip: noBrowser }, 
     await page.waitForURL('/login/confirm')
     await main(page).getByLabel('Password').fill('demo')
     await main(page).getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('/board/index')
+    await page.waitForURL('/')
   }
   const removeAll = () => sql('DELETE FROM identities')
 
@@ -72,7 +72,7 @@ t.test('signing in at another service, in a real browser', { skip: noBrowser }, 
       await confirm(page)
       await signOut(page)
       await leave(page)
-      await page.waitForURL('/board/index')
+      await page.waitForURL('/')
       t.same(complaints, [])
     })
   }
@@ -114,7 +114,7 @@ t.test('signing in at another service, in a real browser', { skip: noBrowser }, 
       await removeAll()
       const { page, complaints } = await openWindow(t, { baseURL, javaScriptEnabled })
       await signInWith(page)
-      await page.waitForURL('/board/index')
+      await page.waitForURL('/')
       await page.goto('/account/signin')
       await main(page).getByRole('button', { name: 'Link Acme' }).click()
       await main(page).getByRole('link', { name: 'Go on to Acme' }).click()
@@ -136,7 +136,7 @@ t.test('signing in at another service, in a real browser', { skip: noBrowser }, 
       clock.now += step
       await main(page).getByLabel('Code').fill(codeAt(secret, clock.now))
       await main(page).getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL('/board/index')
+      await page.waitForURL('/')
     }
     const { page, complaints } = await openWindow(t, { baseURL })
     await leave(page)

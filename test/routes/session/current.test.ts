@@ -155,8 +155,9 @@ t.test('operations come only to who asks for them', async (t) => {
   t.equal(outcome(await demo.send('GET', `${url}?operations=2`)), '422 VALIDATION-FAILED')
 })
 
-/** Not sent, as they may end the caller's own session. */
-const isEnding = (operationId: string) => ['logout', 'endSession'].includes(operationId)
+/** Not sent, as they may end the caller's own session, or remove another caller. */
+const isEnding = (operationId: string) =>
+  ['logout', 'endSession', 'deleteUser'].includes(operationId)
 
 /** A failure of the guard. */
 const closed =

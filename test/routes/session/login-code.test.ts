@@ -53,7 +53,7 @@ t.test('after the right password, a page that does not show it asks for the code
   t.notMatch(page.body, 'value="demo"')
 
   const entered = await submit({ code: right() })
-  t.same([entered.statusCode, entered.headers.location], [303, '/board/index'])
+  t.same([entered.statusCode, entered.headers.location], [303, '/'])
   const session = entered.cookies.findLast(({ name }) => name === 'PHPSESSID')
   const cookie = `PHPSESSID=${session?.value}`
   t.equal((await app.inject({ url: '/todo/index', headers: { cookie } })).statusCode, 200)
@@ -81,7 +81,7 @@ t.test('a login form that sends the code too needs no second page', async (t) =>
   const fields = { user_id: 'demo', user_pass: 'demo' }
   t.equal((await browser.submit(form, { ...fields, code: '000000' })).statusCode, 401)
   const entered = await browser.submit(form, { ...fields, code: right() })
-  t.same([entered.statusCode, entered.headers.location], [303, '/board/index'])
+  t.same([entered.statusCode, entered.headers.location], [303, '/'])
 })
 
 t.test('wrong codes are reported, and count for the lock, which leads to the login', async (t) => {
@@ -142,14 +142,14 @@ t.test('sign-ins in several tabs of a browser: each goes on, and ends in the pag
   t.equal(new Set(tokens).size, 3)
   const [first, second, third] = tokens
   const entered = await send(code, { csrf_token: first ?? '', code: right() })
-  t.same([entered.statusCode, entered.headers.location], [303, '/board/index'], 'the first of them')
+  t.same([entered.statusCode, entered.headers.location], [303, '/'], 'the first of them')
   const again = await send(code, { csrf_token: first ?? '', code: '000000' })
-  t.same([again.statusCode, again.headers.location], [303, '/board/index'], 'sent twice')
+  t.same([again.statusCode, again.headers.location], [303, '/'], 'sent twice')
   const other = await send(code, { csrf_token: second ?? '', code: demo.codes[0] ?? '' })
-  t.same([other.statusCode, other.headers.location], [303, '/board/index'], 'another of them')
+  t.same([other.statusCode, other.headers.location], [303, '/'], 'another of them')
   clock.now += 300_000
   const late = await send(code, { csrf_token: third ?? '', code: '000000' })
-  t.same([late.statusCode, late.headers.location], [303, '/board/index'], 'signed in meanwhile')
+  t.same([late.statusCode, late.headers.location], [303, '/'], 'signed in meanwhile')
   for (let tab = 0; tab < 9; tab += 1) {
     await begin()
     clock.now += 1

@@ -10,6 +10,7 @@ import { html, openBrowser } from '../../support/visitor.ts'
 /** For tests that leave nothing behind that another one sees. */
 const { app } = await startService(t)
 
+const home = '/'
 const board = '/board/index'
 const wrong = 'Wrong user ID or password.'
 const evilTargets = [
@@ -29,7 +30,7 @@ t.test('the login form signs in, without a CSRF token (contract CSRF-3)', async 
   t.notMatch(form.body, 'csrf_token')
 
   const response = await browser.signIn()
-  t.same([response.statusCode, response.headers.location], [303, board])
+  t.same([response.statusCode, response.headers.location], [303, home])
   const cookies = [response.headers['set-cookie']].flat()
   t.equal(cookies.length, 2, 'the old id first, the new id last')
   for (const line of cookies) t.match(line, /^PHPSESSID=.+; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -158,12 +159,12 @@ t.test(
   }
 )
 
-t.test('a user who is logged in already goes to the board', async (t) => {
+t.test('a user who is logged in already goes home', async (t) => {
   const { app } = service
   const browser = openBrowser(app)
   await browser.signIn()
   const { statusCode, headers } = await browser.get('/login/index')
-  t.same([statusCode, headers.location], [302, board])
+  t.same([statusCode, headers.location], [302, home])
 })
 
 t.test('nothing that a visitor sends decides where a redirect leads', async (t) => {
@@ -180,8 +181,8 @@ t.test('nothing that a visitor sends decides where a redirect leads', async (t) 
         user_pass: 'demo',
         [name]: target
       })
-      t.equal(login.headers.location, board, url)
-      t.equal((await browser.get(url)).headers.location, board, 'also when logged in')
+      t.equal(login.headers.location, home, url)
+      t.equal((await browser.get(url)).headers.location, home, 'also when logged in')
       const { csrf_token = '' } = await browser.hiddenFields()
       const add = { csrf_token, action: 'add', title: 'x', [name]: target }
       t.equal((await browser.submit(`${board}?${query}`, add)).headers.location, board)

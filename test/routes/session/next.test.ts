@@ -5,8 +5,22 @@ import { openBrowser } from '../../support/visitor.ts'
 const visit = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 const { app } = await startService(t)
 
-t.test('a visit that needs a sign-in goes on afterwards to the page that was wanted', async (t) => {
-  for (const path of ['/account/tokens', '/memo/board?q=a%20b', '/activity/board?run=x.y']) {
+t.test('a sign-in leads home, or to the page that was asked for', async (t) => {
+  const browser = openBrowser(app)
+  const before = await browser.get('/', visit)
+  t.match(before.body, 'href="/login/index"')
+  const entered = await browser.signIn()
+  t.same([entered.statusCode, entered.headers.location], [303, '/'])
+  const after = await browser.get('/', visit)
+  t.match(after.body, '<h1>Hello, <bdi>Demo</bdi></h1>')
+  for (const { statusCode, headers } of [before, after]) {
+    t.same([statusCode, headers['cache-control']], [200, 'no-store'], 'no browser shows an old one')
+  }
+  const paths = [
+    ...['/board/index', '/board/index?show=all', '/account/tokens'],
+    ...['/memo/board?q=a%20b', '/activity/board?run=x.y']
+  ]
+  for (const path of paths) {
     const browser = openBrowser(app)
     const { statusCode, headers } = await browser.get(path, visit)
     t.equal(statusCode, 302)
@@ -61,7 +75,7 @@ t.test('a sign-in leads to pages of ours only', async (t) => {
     const query = `?${new URLSearchParams({ next })}`
     const fields = { user_id: 'demo', user_pass: 'demo' }
     const { statusCode, headers } = await openBrowser(app).submit(`/login/index${query}`, fields)
-    t.same([statusCode, headers.location], [303, '/board/index'], JSON.stringify(next))
+    t.same([statusCode, headers.location], [303, '/'], JSON.stringify(next))
   }
 })
 
@@ -127,7 +141,7 @@ t.test('other requests are redirected to SVC_LOGOUT_URI itself (contract CSRF-4)
   const browser = openBrowser(app)
   for (const [path, headers] of [
     ['/memo/board', {}],
-    ['/board/index', visit],
+    ['/board/index', {}],
     ['/logout/index', visit]
   ] as const) {
     t.equal((await browser.get(path, headers)).headers.location, '/login/index')

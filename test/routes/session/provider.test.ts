@@ -26,7 +26,7 @@ const where = ({ statusCode, headers }: { statusCode: number; headers: object })
   statusCode,
   Object(headers).location
 ]
-const board = [303, '/board/index']
+const home = [303, '/']
 
 /** Confirms by password that the account of demo is one's own. */
 async function linkDemo(jar: Jar) {
@@ -45,7 +45,7 @@ async function formOf({ send }: Jar, button: string, url = '/account/signin') {
 }
 
 async function signInByPassword(jar: Jar, user_id = 'demo') {
-  t.same(where(await jar.send('/login/index', { user_id, user_pass: user_id })), board)
+  t.same(where(await jar.send('/login/index', { user_id, user_pass: user_id })), home)
 }
 
 /** Links the account at the provider on the account page. */
@@ -76,7 +76,7 @@ t.test(
     const wrong = await jar.send('/login/confirm', { user_pass: 'guess' })
     t.equal(wrong.statusCode, 401)
     t.match(wrong.body, /not the password/)
-    t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' })), board)
+    t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' })), home)
     t.same(await identities(), [{ user_id: 2, issuer, sub: 'u1' }])
     const demo = { user_id: 2, subject: 'demo' }
     t.same(await events(), [
@@ -85,7 +85,7 @@ t.test(
       { ...demo, event: 'login', via: 'provider', detail: null }
     ])
     const again = openJar(app)
-    t.same(where(await goRound(provider, again)), board, 'it is not asked for again')
+    t.same(where(await goRound(provider, again)), home, 'it is not asked for again')
     t.equal((await again.send('/board/index')).statusCode, 200)
     t.match((await again.send('/account/sessions')).body, /with another service/)
     t.notMatch(log.join(''), new RegExp(`${secret}|token-of-the-provider`))
@@ -97,7 +97,7 @@ t.test('the address decides nothing once an account is linked', async (t) => {
   await linkDemo(jar)
   provider.person.email = 'admin@example.com'
   const answer = openJar(app)
-  t.same(where(await goRound(provider, answer)), board)
+  t.same(where(await goRound(provider, answer)), home)
   t.match((await answer.send('/account/profile')).body, /demo@example\.com/)
 })
 
@@ -224,7 +224,7 @@ t.test(
     t.equal((await sql('SELECT * FROM users')).length, 2)
 
     const other = openJar(open.app)
-    t.same(where(await goRound(provider, other)), board)
+    t.same(where(await goRound(provider, other)), home)
     const made = await sql(
       'SELECT id, user_id, user_name, e_mail, role, password_hash FROM users WHERE id > 2'
     )
@@ -235,7 +235,7 @@ t.test(
       { event: 'identity-linked', user_id: 3, via: 'provider' },
       { event: 'login', user_id: 3, via: 'provider' }
     ])
-    t.same(where(await goRound(provider, openJar(app))), board, 'and is known from then on')
+    t.same(where(await goRound(provider, openJar(app))), home, 'and is known from then on')
     const guess = await app.inject({
       method: 'POST',
       url: '/session/login',
@@ -252,12 +252,12 @@ t.test(
     await addUser(app, 'ann')
     const other = openJar(open.app)
     Object.assign(provider.person, { sub: 'u2', email: 'Ann@other.example', name: 'x\u0000' })
-    t.same(where(await goRound(provider, other)), board)
+    t.same(where(await goRound(provider, other)), home)
     const [made] = await sql('SELECT user_id, user_name FROM users WHERE id > 3')
     t.match(made, { user_id: /^ann-[0-9a-f]{8}$/, user_name: /^ann-[0-9a-f]{8}$/ })
     Object.assign(provider.person, { sub: 'u3', email: '\u00e9\u00e9@other.example', name: 7 })
     const third = openJar(open.app)
-    t.same(where(await goRound(provider, third)), board)
+    t.same(where(await goRound(provider, third)), home)
     const [last] = await sql('SELECT user_id FROM users ORDER BY id DESC LIMIT 1')
     t.same(last, { user_id: 'user' })
     t.notOk(jar.jar.has('PHPSESSID'))
@@ -420,7 +420,7 @@ t.test('what begins in one process goes on in another (contract PROVIDER-1)', as
   const back = new URL(provider.comeBack(String(begun.headers.location)))
   const there = await jar.send(back.pathname + back.search, undefined, open.app)
   t.same(where(there), [302, '/login/confirm'])
-  t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' }, app)), board)
+  t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' }, app)), home)
 })
 
 t.test(
@@ -438,7 +438,7 @@ t.test(
       `/memo/board?${'x'.repeat(4000)}`
     ]) {
       const query = `?${new URLSearchParams({ next })}`
-      t.same(where(await goRound(provider, openJar(app), query)), board, next.slice(0, 40))
+      t.same(where(await goRound(provider, openJar(app), query)), home, next.slice(0, 40))
     }
     const signedIn = openJar(app)
     await signInByPassword(signedIn)
@@ -498,9 +498,9 @@ t.test('sign-ins at a provider in two tabs: each answer is taken, also a late on
   }
   const [first, second] = [await begin(), await begin()]
   t.same(where(await send(first)), [302, '/login/confirm?next=%2Fmemo%2Fboard'])
-  t.same(where(await send('/login/confirm', { user_pass: 'demo' })), [303, '/board/index'])
+  t.same(where(await send('/login/confirm', { user_pass: 'demo' })), [303, '/'])
   t.same(where(await send(second)), [303, '/memo/board'], 'the other tab too')
-  t.same(where(await send(second)), [302, '/board/index'], 'sent twice: who is signed in goes on')
+  t.same(where(await send(second)), [302, '/'], 'sent twice: who is signed in goes on')
   for (let tab = 0; tab < 9; tab += 1) {
     clock.now += 1
     jar.delete('PHPSESSID')
@@ -555,17 +555,17 @@ t.test('GitHub, which has no OpenID Connect', async (t) => {
 
   const jar = openJar(app)
   t.same(where(await round(jar)), [302, '/login/confirm'], 'demo has this address')
-  t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' })), board)
+  t.same(where(await jar.send('/login/confirm', { user_pass: 'demo' })), home)
   t.same(await sql('SELECT user_id, issuer, sub FROM identities'), [
     { user_id: 2, issuer: `${provider.issuer}/login/oauth`, sub: '583231' }
   ])
   github.emails = []
   github.user.login = 'renamed'
-  t.same(where(await round()), board, 'known by the number, whatever else has changed')
+  t.same(where(await round()), home, 'known by the number, whatever else has changed')
 
   github.user.id = 2
   github.emails = [{ email: 'new@example.com', primary: true, verified: true }]
-  t.same(where(await round()), board, 'a new user')
+  t.same(where(await round()), home, 'a new user')
   t.match(await sql('SELECT user_id, user_name FROM users WHERE id > 2'), [
     { user_id: 'new', user_name: 'Demo' }
   ])

@@ -43,7 +43,7 @@ t.test('an open board shows what the programs of its user do', { skip: noBrowser
   complaints.length = 0
 
   await page.getByRole('button', { name: 'Delete: many 99' }).click()
-  await page.getByText('many 99', { exact: true }).waitFor({ state: 'detached' })
+  await page.locator('.todos').getByText('many 99', { exact: true }).waitFor({ state: 'detached' })
   t.same(complaints, [])
 })
 

@@ -14,7 +14,8 @@ function prepare(page) {
     time.title = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`
     time.textContent = dates.format(at)
   }
-  for (const node of page.querySelectorAll('[data-copy], [data-fills]')) node.hidden = false
+  for (const node of page.querySelectorAll('[data-copy], [data-fills], [data-keys]'))
+    node.hidden = false
   for (const node of page.querySelectorAll('[data-plain]')) node.hidden = true
   return page
 }
@@ -52,8 +53,9 @@ function become(page, sent) {
       beforeNodeMorphed: (node, other) =>
         !(node.localName === 'textarea' && keeps(node)) &&
         // Looking again does not take away what was said, nor a question.
-        !(sent === undefined && node.id === 'told' && other.childElementCount === 0),
-      beforeNodeRemoved: (node) => !(sent === undefined && node.id === 'question')
+        !(sent === undefined && node.id === 'told' && !other.querySelector('.told')),
+      beforeNodeRemoved: (node) =>
+        node.id !== 'keys' && !(sent === undefined && node.id === 'question')
     }
   })
   window.scrollTo(scrollX, scrollY)
@@ -95,9 +97,9 @@ function tell(text) {
   line.textContent = text
   const box = document.createElement('div')
   box.className = 'told problem'
-  box.role = 'alert'
   box.append(line)
-  document.querySelector('#told')?.replaceChildren(box)
+  document.querySelector('#told [role=status]')?.replaceChildren()
+  document.querySelector('#told [role=alert]')?.replaceChildren(box)
 }
 
 const read = async (response) =>
@@ -106,10 +108,9 @@ const read = async (response) =>
 /** The address of a page without what was done. */
 function addressOf(url) {
   const address = new URL(url)
-  address.searchParams.delete('done')
-  address.searchParams.delete('undo')
-  address.searchParams.delete('undo_plan')
-  address.searchParams.delete('undo_run')
+  for (const name of ['done', 'undo', 'undo_plan', 'undo_run', 'undone', 'kept']) {
+    address.searchParams.delete(name)
+  }
   return address
 }
 
@@ -209,7 +210,7 @@ function sendFile(file, form, onProgress) {
       if (attachment) return resolve({ attachment })
       const what = file.type ? `${file.name} (${file.type})` : file.name
       const most = maximum ? ` At most ${maximum / 1e6} MB.` : ''
-      const types = allowed ? ` These are taken: ${allowed.join(', ')}.` : ''
+      const types = allowed ? ` Accepted: ${allowed.join(', ')}.` : ''
       fail(`${what}: ${errorMessage}${most}${types}`)
     } catch {
       fail('The file could not be uploaded.')
@@ -302,6 +303,22 @@ document.addEventListener('click', (event) => {
   if (event.target.closest('dialog a[data-close]')) event.preventDefault()
 })
 
+/** What stands on the page, in words. */
+const textOf = () =>
+  [...document.querySelectorAll('body > header, main')].map((part) => part.textContent).join()
+
+let telling
+
+/** Tells those who do not see it that the page has changed by itself: once for all that changes within a second. */
+function tellOfChange() {
+  if (telling) return
+  telling = setTimeout(() => {
+    telling = undefined
+    const line = document.querySelector('#live')
+    if (line) line.textContent = 'This page has been updated.'
+  }, 1000)
+}
+
 let looking = Promise.resolve()
 
 /** Draws the page again as it is now. */
@@ -315,7 +332,9 @@ function look() {
     // A form was sent meanwhile, and has led elsewhere.
     if (location.href !== asked) return look()
     document.querySelector('#question:not([open])')?.remove()
+    const before = textOf()
     become(page)
+    if (!isSending && textOf() !== before) tellOfChange()
   })
   looking = looking.catch(() => {})
 }

@@ -85,7 +85,7 @@ const makeWords = {
   'ACCOUNT-LOCKED': 'Too many wrong passwords. Sign out, and in again.',
   'SESSION-CLOSED': 'You have been signed out. Sign in again.',
   'VALIDATION-FAILED': 'Enter your password. If there is no field for it, load this page again.',
-  CONFLICT: 'You have as many passkeys as there may be. Remove one first.'
+  CONFLICT: 'You have reached the maximum number of passkeys. Remove one first.'
 }
 
 /** Lets the browser make a passkey, then sends the form with it. */

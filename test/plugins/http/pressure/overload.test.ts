@@ -5,7 +5,7 @@ import { outcome, signIn, startService } from '../../../support/helper.ts'
 /** Blocks the event loop so long, in milliseconds, without using the processor. */
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Blocks the event loop until the service notices, which takes a sample each second. */
+/** Blocks the event loop until the service notices, which takes two samples, one each second. */
 async function overload(app: App) {
   while (!app.isOverloaded()) {
     block(300)
@@ -38,6 +38,19 @@ t.test('a loop that was blocked for less than that is not overloaded', async (t)
     wasOverloaded ||= app.isOverloaded()
   }
   t.notOk(wasOverloaded)
+})
+
+t.test('a loop that was blocked once is not overloaded, however long', async (t) => {
+  const { app } = await startService(t, {}, undefined, undefined, { tuning: { maxLagMs: 2000 } })
+  const settled = performance.now() + 2500
+  while (performance.now() < settled) await new Promise((resolve) => setTimeout(resolve, 100))
+  await app.inject('/health/index')
+  block(5000)
+  const until = performance.now() + 1500
+  while (performance.now() < until) {
+    t.notOk(app.isOverloaded())
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 })
 
 t.test('it ends when the loop no longer lags, also without further requests', async (t) => {

@@ -199,7 +199,6 @@ t.test('a tool does what its operation does', async (t) => {
   t.match(
     tools.find(({ name }: { name: string }) => name === 'change_todos'),
     {
-      title: 'Change many todos',
       inputSchema: {
         type: 'object',
         properties: { items: { items: { properties: { id: { type: 'integer' } } } } },
@@ -208,6 +207,9 @@ t.test('a tool does what its operation does', async (t) => {
       annotations: { destructiveHint: true, idempotentHint: true }
     }
   )
+
+  // Where kinds share tools, the list leaves it out.
+  t.equal(app.mcpTools.get('change_todos')?.definition.title, 'Change many todos')
 
   const items = [{ title: ' Buy milk ' }]
   const { structuredContent, told, isError } = await call('create_todos', { items, return: 'full' })

@@ -3,13 +3,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import type { Config, Tuning } from '../../schemas/config.ts'
-import { isLoopback, unbracketed } from '../../schemas/host.ts'
-import { traced } from '../../schemas/traced.ts'
+import type { Config, Tuning } from '../../../schemas/config.ts'
+import { isLoopback, unbracketed } from '../../../schemas/host.ts'
+import { traced } from '../../../schemas/traced.ts'
+import { htmlOf } from './html.ts'
 
 interface Mail {
   to: string
   subject: string
+  /** What to do stands in its first line, which clients show in their lists. Its HTML is made from it. */
   text: string
 }
 
@@ -39,13 +41,13 @@ type Options = Pick<
   Pick<Tuning, 'mailRetryMs'>
 
 /**
- * A message with this text, as it is: people open the file and follow its link, which the library would encode
- * because its line is longer than 76 characters.
+ * The text of a mail, as it is: people open the file and follow its link, which the library would encode because its
+ * line is longer than 76 characters.
  */
-function unencoded(message: string, text: string) {
-  const [head = ''] = message.split('\r\n\r\n')
+function unencoded(text: string) {
   const bits = /^\p{ASCII}*$/u.test(text) ? '7bit' : '8bit'
-  return `${head.replace(/^(Content-Transfer-Encoding: ).*/im, `$1${bits}`)}\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
+  const head = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: ${bits}`
+  return `${head}\r\n\r\n${text.replace(/\r?\n/g, '\r\n')}\r\n`
 }
 
 /** Sends mail through `SVC_SMTP_URL`, and loads nodemailer for the first. Without it, writes .eml files to the data folder (never in production). */
@@ -88,6 +90,7 @@ export default fp<Options>(
         await (await transport).sendMail({
           from,
           ...mail,
+          html: htmlOf(mail),
           signal: AbortSignal.timeout(sendLimitMs)
         })
       }
@@ -99,10 +102,22 @@ export default fp<Options>(
         if (options.SVC_ENV === 'production') throw new Error('SVC_SMTP_URL is not set')
         const { createTransport } = await import('nodemailer')
         const transport = createTransport({ streamTransport: true, buffer: true })
-        const { message } = await transport.sendMail({ from, ...mail, text: '-' })
+        const { text, ...head } = mail
+        const { message } = await transport.sendMail({
+          ...{ from, ...head },
+          alternatives: [
+            { raw: unencoded(text) },
+            // In base64: who looks for an address in the file finds that of the text, without escapes, and no other.
+            {
+              contentType: 'text/html; charset=utf-8',
+              contentTransferEncoding: 'base64',
+              content: htmlOf(mail)
+            }
+          ]
+        })
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = join(folder, `${app.timestamp().replaceAll(':', '-')}-${randomUUID()}.eml`)
-        await writeFile(file, unencoded(String(message), mail.text), { mode: 0o600 })
+        await writeFile(file, message, { mode: 0o600 })
         app.log.info({ file }, 'an email was written')
       }
     }

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ownSession } from '../../plugins/identity/session.ts'
+import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
+
+const cookie = 'visit'
+/** The user, the session, the newest change when the visit before it ended, and the newest one that was shown since. */
+const known = /^(\d{1,15})\.([0-9a-f]{16})\.(\d{1,15})\.(\d{1,15})$/
+
+/**
+ * The newest change that a user had seen when the visit before this one ended; undefined if this browser knows of none.
+ * A session is a visit. The browser keeps the mark, so that looking writes nothing here; another browser has an older one.
+ */
+export function sinceVisit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  newest: number,
+  { SVC_SESSION_SECURE: secure, SVC_ACTIVITY_DAYS: days }: PageOptions
+): number | undefined {
+  const sent = request.cookies[cookie] ?? ''
+  const user = String(request.viewer.user.id)
+  const session = ownSession(request).slice(0, 16)
+  const [, of, during, before = '', seen = ''] = known.exec(sent) ?? []
+  // A mark ahead of all changes is of a database that a backup has replaced.
+  const isKnown = of === user && Number(seen) <= newest
+  const since = during === session ? before : seen
+  const mark = [user, session, isKnown ? since : 0, newest].join('.')
+  if (mark !== sent && newest > 0) {
+    const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+    reply.setCookie(cookie, mark, { ...attributes, maxAge: days * 86_400 })
+  }
+  return isKnown && Number(since) > 0 ? Number(since) : undefined
+}
