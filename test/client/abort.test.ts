@@ -10,12 +10,14 @@ import { createClient } from '../../client/src/index.ts'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** A service whose answers begin and never end. `ended` resolves when the client has closed a connection. */
+/** A service whose answers begin and never end. `begun` resolves with the first, `ended` when the client has closed a connection. */
 async function startEndless(t: Test, begin: (response: ServerResponse) => void) {
+  const { promise: begun, resolve: start } = Promise.withResolvers<void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const server = createServer((_request, response) => {
     response.on('close', () => end())
     begin(response)
+    start()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const collecting = setInterval(collect, 20)
@@ -27,7 +29,7 @@ async function startEndless(t: Test, begin: (response: ServerResponse) => void) 
   const { port } = server.address() as AddressInfo
   const api = (timeoutSeconds: number) =>
     createClient({ baseUrl: `http://127.0.0.1:${port}`, bearer: 'x', retries: 0, timeoutSeconds })
-  return { api, ended }
+  return { api, begun, ended }
 }
 
 const json = (response: ServerResponse) =>
@@ -44,24 +46,26 @@ const change = (response: ServerResponse) => {
 t.test('the time limit covers a body that hangs', async (t) => {
   for (const begin of [json, failure]) {
     const { api, ended } = await startEndless(t, begin)
-    await t.rejects(api(0.3).GET('/todo/index'), { name: 'TimeoutError' })
+    await t.rejects(api(2).GET('/todo/index'), { name: 'TimeoutError' })
     await ended
   }
 })
 
 t.test('a signal ends a body that hangs', async (t) => {
-  const { api, ended } = await startEndless(t, json)
+  const { api, begun, ended } = await startEndless(t, json)
   const ending = new AbortController()
   const answer = api(60).GET('/todo/index', { signal: ending.signal })
-  setTimeout(() => ending.abort(), 200)
+  // Time for the client to be reading.
+  void begun.then(() => setTimeout(() => ending.abort(), 200))
   await t.rejects(answer, { name: 'AbortError' })
   await ended
 })
 
 t.test('a signal ends the stream of changes', async (t) => {
-  const { api, ended } = await startEndless(t, stream)
+  const { api, begun, ended } = await startEndless(t, stream)
   const ending = new AbortController()
-  setTimeout(() => ending.abort(), 200)
+  // Time for the client to be reading.
+  void begun.then(() => setTimeout(() => ending.abort(), 200))
   const reading = async () => {
     for await (const _change of api(60).changes({ signal: ending.signal })) t.fail('no change')
   }

@@ -72,7 +72,7 @@ const memory = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Checks a condition again and again until it is true; fails after `seconds`. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, seconds = 15) {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, seconds = 60) {
   const end = Date.now() + seconds * 1000
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`)

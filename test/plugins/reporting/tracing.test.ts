@@ -273,7 +273,7 @@ t.test('a collector that is away or silent holds up nothing, and is named once',
       }
       const begun = performance.now()
       await app.close()
-      t.ok(performance.now() - begun < 3000, 'nor the end')
+      t.ok(performance.now() - begun < 10_000, 'nor the end')
       t.equal(isNamed('traces'), 1)
       t.equal(isNamed('metrics'), 1)
     })

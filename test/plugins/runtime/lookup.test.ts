@@ -38,7 +38,7 @@ t.test('localhost and the file of hosts are not asked for', async (t) => {
 
 t.test('name servers that never answer hold up nobody else', async (t) => {
   const { servers, asked } = await startNameServer(t, { 'host.example': '192.0.2.7' })
-  const busy = makeLookup({ servers, atOnce: 2, waitMs: 1, answerMs: 200 })
+  const busy = makeLookup({ servers, atOnce: 2, waitMs: 1, answerMs: 1000 })
   const slow = Array.from({ length: 12 }, (_, n) => busy(`q${n}.slow`))
   const ends = Promise.allSettled(slow)
   const other = makeLookup({ servers })
@@ -54,7 +54,7 @@ t.test('name servers that never answer hold up nobody else', async (t) => {
 
 t.test('whoever waits gets the next turn', async (t) => {
   const { servers } = await startNameServer(t, { 'host.example': '192.0.2.7' })
-  const lookup = makeLookup({ servers, atOnce: 1, answerMs: 50 })
+  const lookup = makeLookup({ servers, atOnce: 1, answerMs: 1000 })
   const slow = lookup('host.slow').catch(({ code }) => code)
   t.same(await lookup('host.example'), [{ address: '192.0.2.7', family: 4 }])
   t.equal(await slow, 'EAI_AGAIN')
@@ -62,7 +62,7 @@ t.test('whoever waits gets the next turn', async (t) => {
 
 t.test('a failure is remembered for a short time, and only that name', async (t) => {
   const { servers, asked } = await startNameServer(t, { 'host.example': '192.0.2.7' })
-  const lookup = makeLookup({ servers, answerMs: 50, rememberMs: 60_000 })
+  const lookup = makeLookup({ servers, answerMs: 1000, rememberMs: 60_000 })
   for (const name of ['a.absent', 'a.slow']) {
     await t.rejects(lookup(name), name)
     const before = asked.length

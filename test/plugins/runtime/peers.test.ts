@@ -143,11 +143,11 @@ t.test('Redis', onOwnRedis, async (t) => {
   t.test('if Redis is slow, a count is made here after a short wait', async (t) => {
     const { count, connected, states } = await open(t)
     await count('slow', minute)
-    await side.client('PAUSE', 1500, 'ALL')
+    await side.client('PAUSE', 4000, 'ALL')
     const began = performance.now()
     t.equal((await count('slow', minute)).current, 1)
     t.same(states, ['away'])
-    t.ok(performance.now() - began < 1400, 'it does not wait for Redis')
+    t.ok(performance.now() - began < 3900, 'it does not wait for Redis')
     await side.client('UNPAUSE')
     await connected()
     t.ok((await count('slow', minute)).current >= 2)

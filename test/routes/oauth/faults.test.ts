@@ -338,7 +338,7 @@ async function documents(t: Test, answer: RequestListener) {
   })
   const { port } = server.address() as { port: number }
   const { app } = await restart(shared)
-  const fetchHere = makePublicFetch({ isAllowed: () => true, timeoutMs: 200 })
+  const fetchHere = makePublicFetch({ isAllowed: () => true, timeoutMs: 3000 })
   app.fetchClient = (url, headers) =>
     fetchHere(`http://127.0.0.1:${port}${new URL(url).pathname}`, { headers }) as never
   const { challenge } = makePkce()
