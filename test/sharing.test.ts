@@ -22,7 +22,14 @@ const declared = [
   { name: 'note', fields: fieldsFrom(['words:text', 'recipe:ref:recipe']) },
   {
     name: 'dish',
-    fields: fieldsFrom(['title:text', 'price:number=1']),
+    fields: fieldsFrom([
+      'title:text',
+      'price:number=1',
+      'kind:one-of:main,to-share?',
+      'told:text?',
+      'home:url?',
+      'tried_at:time?'
+    ]),
     read: ['anyone'],
     write: ['admins']
   },
@@ -628,6 +635,27 @@ t.test('what changes while a webhook is paused is not told later', async (t) => 
   const titles = receiver.arrived.map(({ body }) => JSON.parse(body).data.after.title)
   t.same(titles, ['Before', 'After'])
   if (isPostgres) await service.sql('drop trigger linger on subscriptions; drop function linger')
+})
+
+t.test('the page for visitors says values as the signed-in page does', async (t) => {
+  await restart(service)
+  const { send } = await signIn(app, 'admin')
+  const told = 'https://told.example'
+  const made = await send('POST', '/dish/index', {
+    ...{ title: '<b>Soup', kind: 'to-share', told, home: 'https://home.example/?a=1&b' },
+    tried_at: '2026-01-02T03:04:05.000Z'
+  })
+  t.equal(outcome(made), '200 success')
+  const { body, statusCode } = await app.inject('/dish/public')
+  t.equal(statusCode, 200)
+  for (const part of [
+    '>&lt;b&gt;Soup</h2>',
+    '<bdi>To-share</bdi>',
+    `<bdi>${told}</bdi>`,
+    '<a href="https://home.example/?a=1&amp;b" rel="nofollow noreferrer">',
+    '<bdi>2026-01-02 03:04 UTC</bdi>'
+  ])
+    t.match(body, part)
 })
 
 t.test('visitors use up the limit of an address for visitors alone', async (t) => {

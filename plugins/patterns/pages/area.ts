@@ -15,7 +15,7 @@ import { schemaOf } from './fields.ts'
 import { filtersOf } from './filters.ts'
 import { form } from './form.ts'
 import { importForm, importHint, mostBytes } from './import.ts'
-import { bytesOf, fieldsOf, inputOf, labelOf, optionsOf } from './inputs.ts'
+import { bytesOf, fieldsOf, inputOf, labelOf, optionsOf, shownAs } from './inputs.ts'
 import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
 import { filesOf } from './pictures.ts'
@@ -245,17 +245,12 @@ export function addAreaPage(
         keyOf: ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) }),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
-          const { format, type, enum: words } = schemaOf(schema)
+          const { format, type } = schemaOf(schema)
+          const shown = shownAs(schema)
           return {
             isFile: files.fields.includes(name),
-            ...{
-              name,
-              label: labelOf(name),
-              isLink: format === 'uri',
-              isTime: format === 'date-time',
-              isWord: words !== undefined
-            },
-            className: classOf(type, format === 'date' || words !== undefined),
+            ...{ name, label: labelOf(name), ...shown },
+            className: classOf(type, format === 'date' || shown.isWord),
             order:
               isSorted && sort.replace(/^-/, '') === name
                 ? sort === name

@@ -28,6 +28,12 @@ export function fieldsOf(body: TObject, chosen: readonly string[]) {
   return Type.Object(Object.fromEntries(properties))
 }
 
+/** How the value of a field is shown, if not as it is. */
+export function shownAs(schema: TSchema) {
+  const { format, enum: words } = schemaOf(schema)
+  return { isLink: format === 'uri', isTime: format === 'date-time', isWord: words !== undefined }
+}
+
 /** How a field is drawn, if not as a line of text. */
 export function optionsOf(schema: TSchema, isRequired: boolean) {
   const { type, format, title, enum: words, maxLength = 0 } = schemaOf(schema)

@@ -1,14 +1,14 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
 import { nobody } from '../../../schemas/area/access.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
-import { PageQuery, pageOf, paginate } from '../../../schemas/common.ts'
+import { OnlyId, PageQuery, pageOf, paginate } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { remainingMethods } from '../../http/dispatch.ts'
 import { openTo } from '../area/public.ts'
 import { type Row, referencesOf } from './choices.ts'
-import { labelOf } from './inputs.ts'
+import { labelOf, shownAs } from './inputs.ts'
 import { time } from './time.ts'
 
 const Query = Type.Object({ cursor: PageQuery.properties.cursor })
@@ -23,6 +23,8 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
   const references = referencesOf(app, kind)
   const [named] = area.texts
   const names = Object.keys(area.fields).filter((name) => name !== named)
+  const said = (name: string, value: unknown) =>
+    saidOf(area.replaced.properties[name] ?? OnlyId, value)
   app.route<{ Querystring: { cursor?: number } }>({
     method: remainingMethods(app, url),
     url,
@@ -44,7 +46,7 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
           owner: row.owner,
           fields: names
             .filter((name) => row[name] != null && row[name] !== '')
-            .map((name) => ({ label: labelOf(name), ...saidOf(row[name]) }))
+            .map((name) => ({ label: labelOf(name), ...said(name, row[name]) }))
         })),
         many: pluralOf(kind),
         next: next_cursor === null ? undefined : `?cursor=${next_cursor}`
@@ -54,8 +56,9 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
 }
 
 /** A value as it is read: a link, a time for people, or a text. */
-function saidOf(value: unknown) {
+function saidOf(schema: TSchema, value: unknown) {
+  const { isLink, isTime, isWord } = shownAs(schema)
   const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
-  if (/^https?:\/\//i.test(text)) return { text, url: text }
-  return { text: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? time(text) : text }
+  if (isLink) return { text, url: text }
+  return { text: isTime ? time(text) : isWord ? labelOf(text) : text }
 }
