@@ -463,6 +463,48 @@ t.test('a run is of who made its changes, also if another calls theirs the same'
   t.equal(bobs.statusCode, 200, 'who made it undoes it')
 })
 
+t.test('runs name what their user did, with rows of others too', async (t) => {
+  await restart(service)
+  const owner = await person()
+  await person('bob')
+  const { bearer } = await makeAccessToken(app, { user_id: 'bob' })
+  const { id } = await owner.make('recipe', { title: 'Soup', editors: ['bob'] })
+  const url = `/recipe/item/id_${id}`
+  const send = (method: 'GET' | 'POST' | 'PATCH', url: string, run = '', payload?: object) =>
+    app.inject({
+      method,
+      url,
+      headers: { ...bearer, ...(run && { 'x-run-id': run }) },
+      ...(payload && { payload })
+    })
+  await send('PATCH', url, 'both', { title: 'Stew' })
+  await send('POST', '/recipe/index', 'both', { title: 'Of Bob' })
+  await send('PATCH', url, 'theirs', { title: 'Pie' })
+  await send('PATCH', '/recipe/item/id_2', 'own', { title: 'Cake' })
+  const runs = async () => {
+    const all: { run: string }[] = []
+    for (let cursor = ''; ; ) {
+      const { Data } = (await send('GET', `/activity/runs?limit=1${cursor}`)).json()
+      all.push(...Data.runs)
+      if (Data.next_cursor === null) return all
+      cursor = `&cursor=${Data.next_cursor}`
+    }
+  }
+  const [both, theirs, own] = [
+    { run: 'both', changes: 2, undone_changes: 0 },
+    { run: 'theirs', changes: 1, undone: false },
+    { run: 'own', changes: 1 }
+  ]
+  const before = await runs()
+  t.match(before, [own, theirs, both])
+  t.equal(before.length, 3, 'each once')
+  const undo = await send('POST', '/activity/undo', '', { run: 'theirs' })
+  t.match(undo.json().Data, { undone: [{ key: id }], conflicts: [] })
+  t.match(await runs(), [
+    ...[{ changes: 1, undoes: { run: 'theirs' } }, own, { ...theirs, undone: true }, both]
+  ])
+})
+
 t.test('who may write no longer brings back no row of another', async (t) => {
   await restart(service)
   const { send } = await signIn(service.app, 'admin')

@@ -20,6 +20,13 @@ export async function up(db: Kysely<unknown>) {
     .columns(['made_by', 'run', 'undone', 'kind', 'id'])
     .where(sql.ref('made_by'), 'is not', null)
     .execute()
+  // And a list of that user's runs here.
+  await db.schema
+    .createIndex('changes_made_by_id')
+    .on('changes')
+    .columns(['made_by', 'id'])
+    .where(sql.ref('made_by'), 'is not', null)
+    .execute()
   // Readers of others' changes ask for the newest that anybody has forgotten.
   await db.schema.createIndex('forgotten_changes_id').on('forgotten_changes').column('id').execute()
 }

@@ -1,16 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isSharedKind } from '../../schemas/area/index.ts'
 import { kinds as everyKind, type Kind } from '../../schemas/kinds.ts'
-import {
-  boundedSearch,
-  type From,
-  limit,
-  type Numbers,
-  newestOf,
-  type Page,
-  searchEnd
-} from '../query.ts'
+import { boundedSearch, type From, limit, type Numbers, type Page, searchEnd } from '../query.ts'
 import { type Param, type Reader, repository } from '../statement.ts'
+import type { Tables } from '../types.ts'
 
 /** Kinds as an argument: separated by commas, with one at both ends too. */
 export const kindList = (kinds: readonly Kind[]) => `,${kinds.join(',')},`
@@ -29,9 +22,16 @@ export const needed = [
 ] as const
 
 const anyShared = everyKind.some(isSharedKind)
-/** A run is of who made its changes: what others changed in a user's rows is in none of the user's, whatever they call theirs. */
-const isOwnRun = (of = 'changes') =>
-  anyShared ? sql<boolean>`${sql.ref(`${of}.made_by`)} is null` : sql<boolean>`true`
+/** A change that its owner made. */
+const isByOwner = anyShared ? sql<boolean>`made_by is null` : sql<boolean>`true`
+/**
+ * A run is of who made its changes: also those of rows of others, but not what others changed in the user's own, whatever
+ * they call theirs.
+ */
+const madeBy = (user: RawBuilder<number>) =>
+  sql<Selectable<Tables['changes']>>`(
+    select * from changes where user_id = ${user} and ${isByOwner}
+    ${anyShared ? sql`union all select * from changes where made_by = ${user}` : sql``})`
 
 type Visible = { user_id: number; since: string; kinds: string }
 type Range = { user_id: number; before: number }
@@ -52,7 +52,7 @@ interface Part {
 export function newestOfRun(db: Reader, { p, run, kinds, undone, max, and = sql`` }: Part) {
   const user = p('user_id')
   const of = (kind: Kind) => [
-    sql`user_id = ${user} and ${isOwnRun()}`,
+    sql`user_id = ${user} and ${isByOwner}`,
     // What the user did with rows of others.
     ...(isSharedKind(kind) ? [sql`made_by = ${user} and user_id <> ${user}`] : [])
   ]
@@ -71,15 +71,20 @@ export function newestOfRun(db: Reader, { p, run, kinds, undone, max, and = sql`
   return db.selectFrom(parts.as('newest')).select('newest.id').orderBy('newest.id', 'desc')
 }
 
+/** What a user did, newest first, before an id. */
+const newestBy = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
+  db
+    .selectFrom(madeBy(p('user_id')).as('changes'))
+    .where('id', '<', p('before'))
+    .orderBy('id', 'desc')
+
 /** Runs of changes, as far as these are of some kinds (`kindList`) and not older than `since`. */
 export const runs = repository({
   reads({ all, first }) {
     const inRunOf = (db: Reader, p: Param<OfRun>) =>
       db
-        .selectFrom('changes')
-        .where('changes.user_id', '=', p('user_id'))
+        .selectFrom(madeBy(p('user_id')).as('changes'))
         .where('run', '=', p('run'))
-        .where(isOwnRun())
         .where(eitherWay('undone'))
         .where(isAmong(p('kinds')))
         .where('at', '>=', p('since'))
@@ -102,26 +107,21 @@ export const runs = repository({
     return {
       /** The last change of each run, newest first: its id is the id of the run. */
       list: boundedSearch(
-        first((db, p: Param<Range>) =>
-          searchEnd(newestOf(db.selectFrom('changes').select('id'), p))
-        ),
+        first((db, p: Param<Range>) => searchEnd(newestBy(db, p).select('id'))),
         all((db, p: Param<Visible & Page & From>) =>
-          newestOf(db.selectFrom('changes'), p)
+          newestBy(db, p)
             .select(['id', 'run', 'at', 'undoes', 'undoes_run'])
             .where('id', '>=', p('from'))
             .where('at', '>=', p('since'))
             .where('run', 'is not', null)
-            .where(isOwnRun())
             .where(isAmong(p('kinds')))
             .where((eb) =>
               eb.not(
                 eb.exists(
                   eb
-                    .selectFrom('changes as later')
+                    .selectFrom(madeBy(p('user_id')).as('later'))
                     .select('later.id')
-                    .whereRef('later.user_id', '=', 'changes.user_id')
                     .whereRef('later.run', '=', 'changes.run')
-                    .where(isOwnRun('later'))
                     .where(eitherWay('later.undone'))
                     .where(isAmong(p('kinds'), 'later.kind'))
                     .whereRef('later.id', '>', 'changes.id')
@@ -146,11 +146,9 @@ export const runs = repository({
       undeclared: all(
         (db, p: Param<{ user_id: number; run: string; since: string; limit: number }>) =>
           db
-            .selectFrom('changes')
+            .selectFrom(madeBy(p('user_id')).as('changes'))
             .select(needed)
-            .where('user_id', '=', p('user_id'))
             .where('run', '=', p('run'))
-            .where(isOwnRun())
             .where('kind', 'not in', everyKind)
             .where('at', '>=', p('since'))
             .orderBy('id', 'desc')
