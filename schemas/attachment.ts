@@ -70,7 +70,10 @@ export const DownloadQuery = Type.Object({
     description: 'HMAC-SHA256 of path and other parameters, hex.',
     examples: ['0a1b2c3d'.repeat(8)]
   }),
-  download: Type.Optional(Type.Literal('1', { description: 'To save it.' }))
+  download: Type.Optional(Type.Literal('1', { description: 'To save it.' })),
+  kept: Type.Optional(
+    Type.Literal('1', { description: 'Also if it is deleted or waits for approval.' })
+  )
 })
 
 const text = (description: string, example: string) => ({ type: 'string', description, example })

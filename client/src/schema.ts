@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Propose an upload
-         * A plan of one step, `restoreAttachment`. Nobody sees the file until it is applied.
+         * A plan of one step, `restoreAttachment`. Until it is applied, only who decides sees the file.
          */
         post: operations["planAttachment"];
         delete?: never;
@@ -5433,6 +5433,8 @@ export interface operations {
                 signature: string;
                 /** To save it. */
                 download?: "1";
+                /** Also if it is deleted or waits for approval. */
+                kept?: "1";
             };
             header?: {
                 /**

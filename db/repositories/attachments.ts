@@ -5,7 +5,7 @@ import { type OwnRow, ownReads } from '../own/reads.ts'
 import { type Actor, recordedRepository } from '../own/record.ts'
 import type { Step } from '../own/writes.ts'
 import { ifRoom, isOwn, limit, type Numbers, type OwnKey } from '../query.ts'
-import { columnsOf, type Param } from '../statement.ts'
+import { columnsOf, type Param, type Reader } from '../statement.ts'
 import type { Tables } from '../types.ts'
 
 declare module '../types.ts' {
@@ -37,6 +37,12 @@ type NewRow = NewAttachment & {
   /** Null for one that everybody sees. */
   until_ms: number | null
 }
+
+const file = (db: Reader, p: Param<{ id: number }>) =>
+  db
+    .selectFrom('attachments')
+    .select(['name', 'mime', 'size', 'sha256', 'file'])
+    .where('id', '=', p('id'))
 
 /** Inserts a row if its user has room for the file. */
 function inserted(db: Kysely<Tables>, p: Param<NewRow>) {
@@ -95,12 +101,11 @@ export const attachments = recordedRepository({
 
       /** Of any user: the caller has a signed link. */
       findFile: first((db, p: Param<{ id: number }>) =>
-        db
-          .selectFrom('attachments')
-          .select(['name', 'mime', 'size', 'sha256', 'file'])
-          .where('id', '=', p('id'))
-          .where('deleted_at', 'is', null)
+        file(db, p).where('deleted_at', 'is', null)
       ),
+
+      /** The same, also of one that is deleted or set aside. */
+      findKept: first(file),
 
       /** How many bytes a user has stored, and how many of them in deleted files. */
       space: first((db, p: Param<{ user_id: number }>) =>

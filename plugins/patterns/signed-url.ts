@@ -25,6 +25,8 @@ declare module 'fastify' {
        * published form, such as `/attachment/download/id_5`. `query` has further parameters, also signed.
        */
       sign(path: string, query?: Record<string, string>): SignedUrl
+      /** The same without the origin, for pages of the service: their policy for pictures names no other. */
+      href(path: string, query?: Record<string, string>): string
       /**
        * An `onRequest` hook. Fails with SIGNED-URL-INVALID or SIGNED-URL-EXPIRED unless `sign` made the
        * URL of the request. It does not matter who is calling.
@@ -49,13 +51,19 @@ export default fp<Options>(
     const hmac = (path: string, parameters: string[]) =>
       createHmac('sha256', secret).update(`${path}?${parameters.toSorted().join('&')}`)
 
+    function sign(path: string, query: Record<string, string> = {}) {
+      const expires = Math.floor(app.now() / 1000) + options.SVC_URL_TTL_SECONDS
+      const text = new URLSearchParams({ ...query, expires: String(expires) }).toString()
+      const signature = hmac(path, text.split('&')).digest('hex')
+      const url = `${app.baseUrl}${path}?${text}&signature=${signature}`
+      return { url, expires, expires_at: new Date(expires * 1000).toISOString() }
+    }
+
     app.decorate('signedUrl', {
-      sign(path, query = {}) {
-        const expires = Math.floor(app.now() / 1000) + options.SVC_URL_TTL_SECONDS
-        const text = new URLSearchParams({ ...query, expires: String(expires) }).toString()
-        const signature = hmac(path, text.split('&')).digest('hex')
-        const url = `${app.baseUrl}${path}?${text}&signature=${signature}`
-        return { url, expires, expires_at: new Date(expires * 1000).toISOString() }
+      sign,
+      href(path, query) {
+        const { pathname, search } = new URL(sign(path, query).url)
+        return pathname + search
       },
 
       async verify({ url, config: { unsigned = [] } }) {

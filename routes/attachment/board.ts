@@ -57,17 +57,12 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         next_cursor,
         types: options.SVC_UPLOAD_TYPES.join(','),
         most: sizeOf(options.SVC_UPLOAD_MAX_BYTES),
-        files: items.map((file) => {
-          const { url } = app.signedUrl.sign(`/attachment/download/id_${file.id}`)
-          const { pathname, search } = new URL(url)
-          return {
-            ...file,
-            size: sizeOf(file.size),
-            // On this origin: a policy for pictures that names no other.
-            href: pathname + search,
-            isPicture: pictureTypes.includes(file.mime)
-          }
-        })
+        files: items.map((file) => ({
+          ...file,
+          size: sizeOf(file.size),
+          href: app.signedUrl.href(`/attachment/download/id_${file.id}`),
+          isPicture: pictureTypes.includes(file.mime)
+        }))
       }
     }
   })

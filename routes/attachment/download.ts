@@ -120,7 +120,8 @@ const download: FastifyPluginAsyncTypebox<
       }
     },
     async (request, reply) => {
-      const found = await attachments.findFile({ id: request.params.id })
+      const { params, query } = request
+      const found = await (query.kept ? attachments.findKept : attachments.findFile)(params)
       if (!found) fail('ATTACHMENT-NOT-FOUND')
       const tag = `"${found.sha256}"`
       requireMatch(request, tag)
@@ -134,7 +135,7 @@ const download: FastifyPluginAsyncTypebox<
       // The store does not know our tags, and a URL is signed for one method.
       const isPlain = method === 'GET' && !headers['if-match'] && !headers['if-range']
       if (mayLeave && store.link && isPlain) {
-        const seconds = Math.max(1, request.query.expires - Math.floor(app.now() / 1000))
+        const seconds = Math.max(1, query.expires - Math.floor(app.now() / 1000))
         // The store would show it without our policy.
         const disposition = contentDisposition(offered)
         const url = await store.link(found.file, { type, disposition, seconds })
@@ -161,7 +162,7 @@ const download: FastifyPluginAsyncTypebox<
       if (!content) fail('ATTACHMENT-NOT-FOUND')
       if (range)
         reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-      const policy = request.query.download ? undefined : shown.get(found.mime)
+      const policy = query.download ? undefined : shown.get(found.mime)
       if (policy) reply.header('content-security-policy', policy)
       const disposition = contentDisposition(offered, { type: policy ? 'inline' : 'attachment' })
       return reply

@@ -180,7 +180,10 @@ const attachment: FastifyPluginAsyncTypebox<
               'CIRCUIT-OPEN'
             ],
             failureFields: { 'PLAN-INVALID': planInvalid },
-            mcp: { ofAsking: true, description: 'Nobody sees the file until your user approves.' }
+            mcp: {
+              ofAsking: true,
+              description: 'Only your user sees the file, until they approve it.'
+            }
           },
           onRequest: requireForm,
           preHandler: receive,
@@ -189,7 +192,7 @@ const attachment: FastifyPluginAsyncTypebox<
             operationId: 'planAttachment',
             summary: 'Propose an upload',
             description:
-              'A plan of one step, `restoreAttachment`. Nobody sees the file until it is applied.',
+              'A plan of one step, `restoreAttachment`. Until it is applied, only who decides sees the file.',
             consumes: ['multipart/form-data'],
             headers: IdempotencyKey,
             querystring: Type.Object({ purpose: Purpose, ...PlanWait.properties }),

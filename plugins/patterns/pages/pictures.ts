@@ -28,8 +28,7 @@ export function filesOf(app: FastifyInstance, kind: Kind) {
   }
 
   function shownFile({ id, name, mime }: Pick<Attachment, 'id' | 'name' | 'mime'>) {
-    const { pathname, search } = new URL(app.signedUrl.sign(`/attachment/download/id_${id}`).url)
-    // On this origin: a policy for pictures names no other.
-    return { id, name, url: pathname + search, isPicture: pictureTypes.includes(mime) }
+    const url = app.signedUrl.href(`/attachment/download/id_${id}`)
+    return { id, name, url, isPicture: pictureTypes.includes(mime) }
   }
 }

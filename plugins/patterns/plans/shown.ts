@@ -30,7 +30,22 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
       groups: skimmed(
         changes.map((change) => ({ ...change, sentence: sentenceOf(change, words) }))
       ),
-      more: plan.changes.length - changes.length
+      more: plan.changes.length - changes.length,
+      files: filesOf(plan)
     }
   })
+
+  /** The files that a plan would add, to be looked at first: nobody else sees them yet. */
+  function filesOf({ changes, steps }: Seen['plan']) {
+    const added = changes.filter(({ kind, action }) => kind === 'attachment' && action === 'create')
+    return steps
+      .filter(({ operation }) => operation === 'restoreAttachment')
+      .slice(0, Math.min(added.length, most))
+      .map((step, index) => ({
+        name: Object(added[index]?.after).name,
+        url: app.signedUrl.href(`/attachment/download/id_${Object(step.arguments).id}`, {
+          kept: '1'
+        })
+      }))
+  }
 }

@@ -63,6 +63,29 @@ t.test('an upload is proposed, and seen once it is approved (contract TOKEN-4)',
   t.same(await names(), [])
 })
 
+t.test('who decides looks at the file first', async (t) => {
+  const { propose, person, decide } = await start()
+  const { plan } = (await propose('hello')).json().Data
+  for (const page of ['/', '/plan/board', `/plan/board?plan=${plan.id}`]) {
+    const { body } = await app.inject({ url: page, headers: { cookie: person.cookie } })
+    const [, link = ''] = /first: <a href="([^"]*)" dir="auto">receipt.txt<\/a>/.exec(body) ?? []
+    const url = link.replaceAll('&amp;', '&')
+    const shown = await app.inject(url)
+    t.match([shown.statusCode, shown.body], [200, 'hello'], page)
+    t.match(shown.headers, {
+      'content-disposition': /^inline/,
+      'content-security-policy': /sandbox/
+    })
+    t.equal(outcome(await app.inject(url.replace('kept=1&', ''))), '403 SIGNED-URL-INVALID')
+  }
+  await decide('apply', plan.id)
+  const { id } = plan.steps[0].arguments
+  const { url } = (await person.send('GET', `/attachment/link/id_${id}`)).json().Data
+  t.equal(outcome(await app.inject(`${url}&kept=1`)), '403 SIGNED-URL-INVALID')
+  await person.send('DELETE', `/attachment/item/id_${id}`)
+  t.equal(outcome(await app.inject(url)), '404 ATTACHMENT-NOT-FOUND', 'no longer')
+})
+
 t.test('what is not approved goes, and is never seen', async (t) => {
   const { propose, decide, left } = await start()
   const { plan } = (await propose('hello')).json().Data
