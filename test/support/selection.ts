@@ -55,6 +55,9 @@ export const testFiles = (everything = isAll || isPostgres) =>
     (one, other) => Number(isBrowser(other)) - Number(isBrowser(one)) || (one < other ? -1 : 1)
   )
 
+/** A group that takes longer hangs: on a slow machine, beside others, the longest takes half of it. */
+export const groupMs = 30 * 60_000
+
 /** Bytes of tests that a process runs at most: to load the service takes as long as a hundred tests. */
 const maxShare = 110_000
 

@@ -1,8 +1,9 @@
 /** Loads test files into this process, then runs them one after the other. `together.ts FILE...` */
 import { resolve } from 'node:path'
 import t from 'tap'
+import { groupMs } from './selection.ts'
 
-t.setTimeout(900_000)
+t.setTimeout(groupMs)
 const { promise: loaded, resolve: begin, reject } = Promise.withResolvers<void>()
 t.test('all files are loaded', () => loaded)
 // One of them may go to another folder.
