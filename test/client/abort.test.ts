@@ -20,7 +20,7 @@ async function startEndless(t: Test, begin: (response: ServerResponse) => void) 
     start()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const collecting = setInterval(collect, 20)
+  const collecting = setInterval(collect, 100)
   t.teardown(() => {
     clearInterval(collecting)
     server.closeAllConnections()

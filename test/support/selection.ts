@@ -63,7 +63,7 @@ const maxShare = 110_000
 
 /**
  * The files in groups, each for one process: neighbours together, those of the browser in one. Areas are declared for a
- * whole process, so a file that does it is alone.
+ * whole process, so a file that does it is alone; so is one that collects garbage, of which others have too much.
  */
 export function groupsOf(files: string[]) {
   const sources = files.map((file) => readFileSync(join(root, file), 'utf8'))
@@ -72,8 +72,9 @@ export function groupsOf(files: string[]) {
   const groups: { files: string[]; size: number; kind: string }[] = []
   for (const [i, file] of files.entries()) {
     const source = sources[i] ?? ''
-    const declares = /support\/declared\.ts'|^declareAreas\(/m.test(source)
-    const kind = declares ? file : isBrowser(file) ? 'browser' : ''
+    const isAlone =
+      /support\/declared\.ts'|^declareAreas\(|setFlagsFromString\('--expose-gc'/m.test(source)
+    const kind = isAlone ? file : isBrowser(file) ? 'browser' : ''
     const last = groups.at(-1)
     if (last?.kind === kind && (last.size < share || kind === 'browser')) {
       last.files.push(file)
