@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 
 /** Which test files run together. */
 
@@ -44,6 +44,8 @@ const notOnPostgres = [
 ]
 
 const isBrowser = (file: string) => /\/browser[^/]*$/.test(file)
+const isSlow = (file: string) => onlyInAll.some((glob) => matchesGlob(file, glob))
+const rankOf = (file: string) => (isBrowser(file) ? 0 : isSlow(file) ? 1 : 2)
 
 /** All test files of this run; `everything` also those that it leaves out. */
 export const testFiles = (everything = isAll || isPostgres) =>
@@ -51,8 +53,8 @@ export const testFiles = (everything = isAll || isPostgres) =>
     cwd: root,
     exclude: [...(everything ? [] : onlyInAll), ...(isPostgres ? notOnPostgres : [])]
   }).sort(
-    // First what takes longest.
-    (one, other) => Number(isBrowser(other)) - Number(isBrowser(one)) || (one < other ? -1 : 1)
+    // First what takes longest, so that no processor waits for it at the end.
+    (one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1)
   )
 
 /** A group that takes longer hangs: on a slow machine, beside others, the longest takes half of it. */
@@ -60,6 +62,7 @@ export const groupMs = 30 * 60_000
 
 /** Bytes of tests that a process runs at most: to load the service takes as long as a hundred tests. */
 const maxShare = 110_000
+const maxShareOfSlow = maxShare / 5
 
 /**
  * The files in groups, each for one process: neighbours together, those of the browser in one. Areas are declared for a
@@ -74,9 +77,10 @@ export function groupsOf(files: string[]) {
     const source = sources[i] ?? ''
     const isAlone =
       /support\/declared\.ts'|^declareAreas\(|setFlagsFromString\('--expose-gc'/m.test(source)
-    const kind = isAlone ? file : isBrowser(file) ? 'browser' : ''
+    const kind = isAlone ? file : (['browser', 'slow'][rankOf(file)] ?? '')
+    const most = kind === 'browser' ? all : kind === 'slow' ? maxShareOfSlow : share
     const last = groups.at(-1)
-    if (last?.kind === kind && (last.size < share || kind === 'browser')) {
+    if (last?.kind === kind && last.size < most) {
       last.files.push(file)
       last.size += source.length
     } else groups.push({ files: [file], size: source.length, kind })
