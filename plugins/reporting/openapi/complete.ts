@@ -64,9 +64,9 @@ export function complete(
   // Requests and answers have their own examples by now, so components need none. Only failures need one: their message.
   const { ErrorMessage, ...others } = document.components.schemas
   dropExamples(others)
+  const text = JSON.stringify(document)
   for (const name of Object.keys(commonHeaders)) {
-    const isUsed = JSON.stringify(document).includes(`"#/components/headers/${name}"`)
-    if (!isUsed) delete document.components.headers[name]
+    if (!text.includes(`"#/components/headers/${name}"`)) delete document.components.headers[name]
   }
   return JSON.parse(JSON.stringify(document))
 }
