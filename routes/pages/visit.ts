@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownSession } from '../../plugins/identity/session.ts'
+import { cookieAttributes, ownSession } from '../../plugins/identity/session.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 
 const cookie = 'visit'
@@ -14,7 +14,7 @@ export function sinceVisit(
   request: FastifyRequest,
   reply: FastifyReply,
   newest: number,
-  { SVC_SESSION_SECURE: secure, SVC_ACTIVITY_DAYS: days }: PageOptions
+  options: PageOptions
 ): number | undefined {
   const sent = request.cookies[cookie] ?? ''
   const user = String(request.viewer.user.id)
@@ -25,8 +25,8 @@ export function sinceVisit(
   const since = during === session ? before : seen
   const mark = [user, session, isKnown ? since : 0, newest].join('.')
   if (mark !== sent && newest > 0) {
-    const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
-    reply.setCookie(cookie, mark, { ...attributes, maxAge: days * 86_400 })
+    const maxAge = options.SVC_ACTIVITY_DAYS * 86_400
+    reply.setCookie(cookie, mark, { ...cookieAttributes(options), maxAge })
   }
   return isKnown && Number(since) > 0 ? Number(since) : undefined
 }

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
 import { nobody } from '../../../schemas/area/access.ts'
@@ -22,9 +22,12 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
   const own = readsOf(app.repos, area)
   const references = referencesOf(app, kind)
   const [named] = area.texts
-  const names = Object.keys(area.fields).filter((name) => name !== named)
-  const said = (name: string, value: unknown) =>
-    saidOf(area.replaced.properties[name] ?? OnlyId, value)
+  const fields = Object.keys(area.fields)
+    .filter((name) => name !== named)
+    .map((name) => {
+      const shown = shownAs(area.replaced.properties[name] ?? OnlyId)
+      return { name, label: labelOf(name), shown }
+    })
   app.route<{ Querystring: { cursor?: number } }>({
     method: remainingMethods(app, url),
     url,
@@ -44,9 +47,9 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
           id: row.id,
           name: named === undefined ? `${labelOf(kind)} ${row.id}` : row[named],
           owner: row.owner,
-          fields: names
-            .filter((name) => row[name] != null && row[name] !== '')
-            .map((name) => ({ label: labelOf(name), ...said(name, row[name]) }))
+          fields: fields
+            .filter(({ name }) => row[name] != null && row[name] !== '')
+            .map(({ name, label, shown }) => ({ label, ...saidOf(row[name], shown) }))
         })),
         many: pluralOf(kind),
         next: next_cursor === null ? undefined : `?cursor=${next_cursor}`
@@ -56,8 +59,7 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
 }
 
 /** A value as it is read: a link, a time for people, or a text. */
-function saidOf(schema: TSchema, value: unknown) {
-  const { isLink, isTime, isWord } = shownAs(schema)
+function saidOf(value: unknown, { isLink, isTime, isWord }: ReturnType<typeof shownAs>) {
   const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
   if (isLink) return { text, url: text }
   return { text: isTime ? time(text) : isWord ? labelOf(text) : text }
