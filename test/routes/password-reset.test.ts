@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { App } from '../../app.ts'
-import { outcome, restart, signIn, startService } from '../support/helper.ts'
+import { outcome, signIn, startService } from '../support/helper.ts'
 import { secret } from '../support/jwt.ts'
-import { closedPort, startMailServer, tokenOf } from '../support/mail-server.ts'
+import { closedPort, restartWithMail, startMailServer, tokenOf } from '../support/mail-server.ts'
 
 const done = '200 success'
 const accepted = '202 success'
@@ -74,10 +74,8 @@ const shared = await start(t)
 
 /** The shared service, emptied. */
 async function fresh(): Promise<Service> {
-  const { app, mail } = shared
-  await app.background.idle()
-  mail.mails.length = 0
-  return { ...(await restart(shared)), mail }
+  const { mail } = shared
+  return { ...(await restartWithMail(shared, mail)), mail }
 }
 
 t.test(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { outcome, restart, startService } from '../support/helper.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { outcome, startService } from '../support/helper.ts'
+import { restartWithMail, startMailServer } from '../support/mail-server.ts'
 import { openBrowser } from '../support/visitor.ts'
 
 const password = 'correct horse battery'
@@ -12,9 +12,7 @@ const shared = await startService(t, env)
 const { app, clock, sql } = shared
 
 async function fresh() {
-  await app.background.idle()
-  await restart(shared)
-  mail.mails.length = 0
+  await restartWithMail(shared, mail)
   tests += 1
   // No test takes from the limit of another.
   anna.e_mail = `anna${tests}@example.com`

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import type { Test } from 'tap'
+import { restart, type Service } from './helper.ts'
 
 interface Received {
   to: string[]
@@ -103,4 +104,12 @@ export function tokenOf(mail: Received | undefined): string {
   const token = /^([0-9a-f]{64})\r?$/m.exec(mail?.source ?? '')?.[1]
   if (!token) throw new Error('no token in the mail')
   return token
+}
+
+/** Brings a service back to its start once it mails nothing any more, and forgets its mails. */
+export async function restartWithMail(service: Service, { mails }: MailServer) {
+  await service.app.background.idle()
+  const restarted = await restart(service)
+  mails.length = 0
+  return restarted
 }

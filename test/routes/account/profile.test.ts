@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
 import { makeAccessToken } from '../../support/access-token.ts'
-import { addUser, newcomer, outcome, restart, signIn, startService } from '../../support/helper.ts'
-import { startMailServer } from '../../support/mail-server.ts'
+import { addUser, newcomer, outcome, signIn, startService } from '../../support/helper.ts'
+import { restartWithMail, startMailServer } from '../../support/mail-server.ts'
 import { openBrowser } from '../../support/visitor.ts'
 
 const mail = await startMailServer(t)
@@ -17,9 +17,7 @@ const next = 'new@example.com'
 type Browser = Awaited<ReturnType<typeof signIn>>
 
 async function fresh() {
-  await app.background.idle()
-  await restart(shared)
-  mail.mails.length = 0
+  await restartWithMail(shared, mail)
   return signIn(app)
 }
 

@@ -12,13 +12,12 @@ import {
   holdTransaction,
   newcomer,
   outcome,
-  restart,
   signIn,
   startService
 } from '../../support/helper.ts'
 import { until } from '../../support/hostile.ts'
 import { secret } from '../../support/jwt.ts'
-import { startMailServer } from '../../support/mail-server.ts'
+import { restartWithMail, startMailServer } from '../../support/mail-server.ts'
 import { noStore, objectStore } from '../../support/object-store.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openBrowser } from '../../support/visitor.ts'
@@ -34,9 +33,7 @@ const url = '/account/remove'
 type Browser = Awaited<ReturnType<typeof signIn>>
 
 async function fresh() {
-  await app.background.idle()
-  await restart(shared)
-  mail.mails.length = 0
+  await restartWithMail(shared, mail)
   return signIn(app)
 }
 const remove = async (browser: Browser, body: object | null = {}) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { makeAccessToken } from '../../support/access-token.ts'
 import { upload } from '../../support/form.ts'
-import { addUser, outcome, restart, signIn, startService } from '../../support/helper.ts'
-import { startMailServer } from '../../support/mail-server.ts'
+import { addUser, outcome, signIn, startService } from '../../support/helper.ts'
+import { restartWithMail, startMailServer } from '../../support/mail-server.ts'
 import { openBrowser } from '../../support/visitor.ts'
 
 const mail = await startMailServer(t)
@@ -15,9 +15,7 @@ const done = '200 success'
 const item = (id: number) => `/admin/user/item/id_${id}`
 
 async function fresh() {
-  await app.background.idle()
-  await restart(shared)
-  mail.mails.length = 0
+  await restartWithMail(shared, mail)
   return signIn(app, 'admin')
 }
 type Browser = Awaited<ReturnType<typeof fresh>>
