@@ -1,20 +1,39 @@
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
-import { groupMs, groupsOf, testFiles } from './support/selection.ts'
+import { isAlone, isBrowser, testFiles } from './support/selection.ts'
 
-// What test/run.ts lets tap run: each group of files in a process, which loads and compiles the service once.
+// What test/run.ts lets tap run: a few processes, each of which loads and compiles the service once.
 
 const chosen = process.argv.slice(2)
-const groups = groupsOf(chosen.length > 0 ? chosen : testFiles())
+const files = chosen.length > 0 ? chosen : testFiles()
+const alone = files.filter(isAlone)
+const shared = files.filter((file) => !isAlone(file))
+const inBrowser = shared.filter(isBrowser)
+const others = shared.filter((file) => !isBrowser(file))
 
 // One more than can compute: tests also wait.
-t.jobs = availableParallelism() + 1
-t.setTimeout(2 * 60 * 60_000)
-for (const group of groups) {
-  const [first, last] = [group[0], group.at(-1)]
-  t.spawn(process.execPath, ['test/support/together.ts', ...group], {
-    name: first === last ? String(first) : `${first} to ${last}`,
-    buffered: true,
-    timeout: groupMs
-  })
+const jobs = availableParallelism() + 1
+t.jobs = jobs
+/** On a slow machine, all of them take half of it. */
+const longestMs = 2 * 60 * 60_000
+t.setTimeout(longestMs)
+
+function run(name: string, files: string[], folder: string) {
+  const script = ['test/support/together.ts', folder, ...files]
+  t.spawn(process.execPath, script, { name, buffered: true, timeout: longestMs })
 }
+
+/** Runs files in so many processes: each takes the next file that none has begun. */
+function runAll(name: string, files: string[], most: number) {
+  const count = Math.min(most, files.length)
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-begun-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  for (let i = 1; i <= count; i += 1)
+    run(count === 1 ? name : `${name}, ${i} of ${count}`, files, folder)
+}
+
+runAll('browser', inBrowser, 1)
+for (const file of alone) runAll(file, [file], 1)
+runAll('all others', others, jobs)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { outcome, type Service, startService } from '../support/helper.ts'
+import { newService, outcome, type Service, startService } from '../support/helper.ts'
 
 const secret = 'a-secret-of-the-sender-and-of-us!'
 const url = '/webhook/index'
@@ -17,8 +17,8 @@ const hmac = (body: string | Buffer, t: number | string = seconds, key = secret)
   createHmac('sha256', key).update(`${t}.`).update(body).digest('hex')
 const sign = (body: string | Buffer, t: number | string = seconds) => `t=${t},v1=${hmac(body, t)}`
 
-async function startWebhook(t: Test, env: Record<string, string> = {}) {
-  const service = await startService(t, { SVC_WEBHOOK_SECRET: secret, ...env })
+async function startWebhook(t: Test, env: Record<string, string> = {}, start = startService) {
+  const service = await start(t, { SVC_WEBHOOK_SECRET: secret, ...env })
   const post = (payload: string | Buffer, signature?: string, more: Record<string, string> = {}) =>
     service.app.inject({
       method: 'POST',
@@ -207,7 +207,8 @@ t.test('JSON is read whatever the Content-Type says (contract E2)', async (t) =>
 t.test('events are kept for 30 days', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
-  const { post, ...service } = await startWebhook(t)
+  // One whose timers begin now.
+  const { post, ...service } = await startWebhook(t, {}, newService)
   const day = 86_400_000
   const { removeOld } = service.app.db.repos.webhookEvents
   /** How many events are left after a sweep. */

@@ -1,13 +1,11 @@
-import t, { type Test } from 'tap'
-import { restart, signIn, startService } from './helper.ts'
-
-const shared = await startService(t)
+import type { Test } from 'tap'
+import { signIn, startService } from './helper.ts'
 
 export type Sent = Awaited<ReturnType<Awaited<ReturnType<typeof signIn>>['send']>>
 
 /** A service and a signed-in user who works in runs. */
 export async function startRuns(t: Test, env?: Record<string, string>) {
-  const service = env ? await startService(t, env) : await restart(shared)
+  const service = await startService(t, env)
   const { app } = service
   const demo = await signIn(app)
   /** Sends a request as part of a run. */

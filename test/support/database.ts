@@ -21,6 +21,7 @@ import { postgresTypes } from '../../db/postgres/index.ts'
 import { databaseFile } from '../../db/sqlite/file.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { declaredAreas } from '../../schemas/area/declared.ts'
+import type { Scope } from './file.ts'
 import { temporaryFolder } from './folder.ts'
 
 /**
@@ -52,7 +53,7 @@ export type Place = {
 }
 
 /** A separate place for one test, with a migrated database that is empty. */
-export async function freshPlace(t: Test): Promise<Place> {
+export async function freshPlace(t: Scope): Promise<Place> {
   const folder = temporaryFolder(t)
   if (!isPostgres) copyFileSync(await templateFile(), databaseFile(folder))
   return {
@@ -130,7 +131,7 @@ t.teardown(async () => {
   for (const name of made) await query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)
 })
 
-async function freshDatabase(t: Test) {
+async function freshDatabase(t: Scope) {
   const name = free.pop() ?? (await makeDatabase())
   const url = urlOf(name)
   t.teardown(async () => {

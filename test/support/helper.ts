@@ -9,11 +9,14 @@ import { openDatabase } from '../../db/open.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../plugins/identity/passwords/bcrypt.ts'
+import type { Peers } from '../../plugins/runtime/peers/index.ts'
 import { localPeers } from '../../plugins/runtime/peers/local.ts'
 import { redisPeers } from '../../plugins/runtime/peers/redis.ts'
 import type { Tuning } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
 import { emptyTables, freshPlace, isPostgres, type Place, runSql } from './database.ts'
+
+import { openScope, type Scope, scopeOf } from './file.ts'
 
 export { temporaryFolder } from './folder.ts'
 
@@ -26,6 +29,8 @@ export interface Service {
   folder: string
   /** The place of its data, for a second service on the same database. */
   place: Place
+  /** Limits in memory count from 0 again. */
+  forgetLimits(): void
   /** Runs SQL on the database, on another connection than the service's. Returns the rows. */
   sql(text: string): ReturnType<typeof runSql>
 }
@@ -39,7 +44,7 @@ const addAccounts = (database: Database, now: number, bcryptCost = 4) =>
  * Brings tables, uploads, limits, clock and log of a service back to those of its start: for the tests of a file that
  * begin with an empty database. Limits in Redis and metrics are not forgotten.
  */
-export async function restart(service: Service): Promise<Service> {
+export async function restart(service: Service, now = startTime): Promise<Service> {
   const { app, clock, folder, log, place } = service
   await emptyTables(place)
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -48,13 +53,9 @@ export async function restart(service: Service): Promise<Service> {
     // The service may be about to remove it itself.
     if (entry.isFile() && /\/(uploads|outbox)\//.test(path)) rmSync(path, { force: true })
   }
-  clock.now = startTime
+  clock.now = now
   log.length = 0
-  if (!place.SVC_REDIS_URL)
-    Object.assign(
-      app.peers,
-      localPeers(() => clock.now)
-    )
+  service.forgetLimits()
   await addAccounts(app.db, clock.now)
   return service
 }
@@ -65,12 +66,16 @@ interface Options {
   tuning?: Partial<Tuning>
 }
 
-/** Services with the usual settings that no test uses now: to start one takes longer than most tests. */
-const idle: Service[] = []
+/** Services that no test uses now, by their settings: to start one takes longer than most tests. */
+const idle: Awaited<ReturnType<typeof sharedService>>[] = []
+const maxIdle = 4
+root.teardown(async () => {
+  for (const { end } of idle) await end()
+})
 
 /**
- * A service with the accounts admin/admin and demo/demo, on the databases that test/support/database.ts names. With the
- * usual settings it may be that of an earlier test, as it was at its start. `extend` adds routes before the service is
+ * A service with the accounts admin/admin and demo/demo, on the databases that test/support/database.ts names. It may be
+ * that of an earlier test with the same settings, as it was at its start. `extend` adds routes before the service is
  * ready. Redis has its own clock: a test that moves the clock for a limit sets `SVC_REDIS_URL` to an empty text.
  */
 export async function startService(
@@ -80,21 +85,47 @@ export async function startService(
   now = startTime,
   options: Options = {}
 ): Promise<Service> {
-  const isUsual = [env, options].every((given) => Object.keys(given).length === 0)
-  if (!isUsual || extend || now !== startTime || isPostgres) {
-    return newService(t, env, extend, now, options)
-  }
-  const earlier = idle.pop()
-  const service = earlier ? await restart(earlier) : await newService(root, env)
-  const { app } = service
+  const hasPlace = 'SVC_DATA_DIR' in env || 'SVC_DATABASE_URL' in env
+  if (extend || hasPlace || isPostgres) return newService(t, env, extend, now, options)
+  const settings = JSON.stringify([env, options])
+  const found = idle.findIndex((entry) => entry.settings === settings)
+  const [earlier] = found === -1 ? [] : idle.splice(found, 1)
+  const shared = earlier ?? (await sharedService(settings, env, now, options))
+  if (earlier) await restart(earlier.service, now)
+  const { app } = shared.service
   const parts = partsOf(app)
-  t.teardown(async () => {
+  scopeOf(t).teardown(async () => {
     const isSame = partsOf(app).every((part, i) => part === parts[i])
     // One that listens goes with its connections.
-    if (isSame && !app.server.listening && !closed.has(app)) idle.push(service)
-    else await app.close()
+    if (isSame && !app.server.listening && !closed.has(app)) idle.push(shared)
+    else await shared.end()
+    if (idle.length > maxIdle) await idle.shift()?.end()
   })
-  return service
+  return shared.service
+}
+
+async function sharedService(
+  settings: string,
+  env: Record<string, string>,
+  now: number,
+  options: Options
+) {
+  const { scope, end } = openScope()
+  return { settings, end, service: await makeService(scope, env, undefined, now, options) }
+}
+
+/** Peers of one process that can forget what they have counted. */
+function forgetfulPeers(now: () => number) {
+  let inner = localPeers(now)
+  const peers: Peers = {
+    ...inner,
+    count: (...counted) => inner.count(...counted),
+    peek: (keys) => inner.peek(keys)
+  }
+  const forget = () => {
+    inner = localPeers(now)
+  }
+  return { peers, forget }
 }
 
 /** What tests replace to make something fail. */
@@ -107,8 +138,11 @@ const partsOf = ({ db, mail, repos, ...app }: App) =>
 const closed = new WeakSet<App>()
 
 /** The same for a test that looks at what a process keeps, such as metrics: nobody had it before. */
-export async function newService(
-  t: Test,
+export const newService: typeof startService = (t, ...settings) =>
+  makeService(scopeOf(t), ...settings)
+
+async function makeService(
+  t: Scope,
   env: Record<string, string> = {},
   extend?: (app: App) => void,
   now = startTime,
@@ -127,7 +161,8 @@ export async function newService(
   const clock = { now }
   const database = await openDatabase(config, { isEager })
   await addAccounts(database, clock.now, config.SVC_BCRYPT_COST)
-  const peers = config.SVC_REDIS_URL ? await redisPeers(config) : localPeers(() => clock.now)
+  const counters = forgetfulPeers(() => clock.now)
+  const peers = config.SVC_REDIS_URL ? await redisPeers(config) : counters.peers
   // The app also closes them, but only if it could be built.
   t.teardown(() => peers.close())
   const app = await buildApp({
@@ -147,7 +182,8 @@ export async function newService(
   await app.ready()
   t.teardown(() => app.close())
   const { SVC_DATA_DIR: folder } = config
-  return { app, log, clock, folder, place, sql: (text) => runSql(place, text) }
+  const sql = (text: string) => runSql(place, text)
+  return { app, log, clock, folder, place, forgetLimits: counters.forget, sql }
 }
 
 /** A signed-in browser: sends the cookie, and the CSRF token with every change. */

@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 
 /** Which test files run together. */
@@ -43,7 +42,7 @@ const notOnPostgres = [
   'test/**/browser*.test.ts'
 ]
 
-const isBrowser = (file: string) => /\/browser[^/]*$/.test(file)
+export const isBrowser = (file: string) => /\/browser[^/]*$/.test(file)
 const isSlow = (file: string) => onlyInAll.some((glob) => matchesGlob(file, glob))
 const rankOf = (file: string) => (isBrowser(file) ? 0 : isSlow(file) ? 1 : 2)
 
@@ -57,33 +56,11 @@ export const testFiles = (everything = isAll || isPostgres) =>
     (one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1)
   )
 
-/** A group that takes longer hangs: on a slow machine, beside others, the longest takes half of it. */
-export const groupMs = 30 * 60_000
-
-/** Bytes of tests that a process runs at most: to load the service takes as long as a hundred tests. */
-const maxShare = 110_000
-const maxShareOfSlow = maxShare / 5
-
 /**
- * The files in groups, each for one process: neighbours together, those of the browser in one. Areas are declared for a
- * whole process, so a file that does it is alone; so is one that collects garbage, of which others have too much.
+ * Whether a file has a process of its own. Areas are declared for a whole process, so a file that does it is alone; so
+ * is one that collects garbage, of which others have too much.
  */
-export function groupsOf(files: string[]) {
-  const sources = files.map((file) => readFileSync(join(root, file), 'utf8'))
-  const all = sources.reduce((sum, { length }) => sum + length, 0)
-  const share = Math.min(maxShare, all / availableParallelism())
-  const groups: { files: string[]; size: number; kind: string }[] = []
-  for (const [i, file] of files.entries()) {
-    const source = sources[i] ?? ''
-    const isAlone =
-      /support\/declared\.ts'|^declareAreas\(|setFlagsFromString\('--expose-gc'/m.test(source)
-    const kind = isAlone ? file : (['browser', 'slow'][rankOf(file)] ?? '')
-    const most = kind === 'browser' ? all : kind === 'slow' ? maxShareOfSlow : share
-    const last = groups.at(-1)
-    if (last?.kind === kind && last.size < most) {
-      last.files.push(file)
-      last.size += source.length
-    } else groups.push({ files: [file], size: source.length, kind })
-  }
-  return groups.map(({ files }) => files)
-}
+export const isAlone = (file: string) =>
+  /support\/declared\.ts'|^declareAreas\(|setFlagsFromString\('--expose-gc'/m.test(
+    readFileSync(join(root, file), 'utf8')
+  )

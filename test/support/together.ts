@@ -1,17 +1,34 @@
-/** Loads test files into this process, then runs them one after the other. `together.ts FILE...` */
-import { resolve } from 'node:path'
+/**
+ * Runs test files in this process one after the other, but for those that a process with the same folder has begun.
+ * `together.ts FOLDER FILE...`
+ */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import t from 'tap'
-import { groupMs } from './selection.ts'
+import { endOfFile } from './file.ts'
 
-t.setTimeout(groupMs)
-const { promise: loaded, resolve: begin, reject } = Promise.withResolvers<void>()
-t.test('all files are loaded', () => loaded)
-// One of them may go to another folder.
-const files = process.argv.slice(2).map((file) => resolve(file))
-try {
-  for (const file of files) await import(file)
-  begin()
-} catch (error) {
-  console.error(error)
-  reject(error)
+const [folder = '', ...files] = process.argv.slice(2)
+// A test may go to another folder.
+const paths = files.map((file) => resolve(file))
+
+function isFirst(name: string) {
+  const mark = join(folder, name.replaceAll('/', ' '))
+  try {
+    writeFileSync(mark, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (existsSync(mark)) return false
+    throw error
+  }
+}
+
+// test/groups.ts limits it.
+t.setTimeout(0)
+for (const [i, file] of files.entries()) {
+  if (!isFirst(file)) continue
+  const loaded = import(paths[i] ?? '')
+  t.test(file, () => loaded)
+  // After its own tests, which are there when it is loaded.
+  await loaded.catch(() => {})
+  await t.test(`end of ${file}`, endOfFile)
 }

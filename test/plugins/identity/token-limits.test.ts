@@ -7,11 +7,13 @@ import { changePassword } from '../../../db/actions/change-password.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { loadConfig } from '../../../fastify.config.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
+import { testAfter } from '../../support/file.ts'
 import { boundary, formBytes } from '../../support/form.ts'
 import { outcome, restart, signIn, startService } from '../../support/helper.ts'
 
 const shared = await startService(t)
 const { app, clock } = shared
+const test = testAfter(() => restart(shared))
 
 const index = '/accesstoken/index'
 const derive = '/accesstoken/derive'
@@ -22,8 +24,6 @@ const minuteMs = 60_000
 
 type Headers = Record<string, string>
 type Method = NonNullable<InjectOptions['method']>
-
-t.beforeEach(() => restart(shared))
 
 const send = (headers: Headers, method: Method, url: string, payload?: object) =>
   app.inject({ method, url, headers, ...(payload && { payload }) })
@@ -51,7 +51,7 @@ async function derived(headers: Headers, limits: object = {}) {
   return { answer, bearer: bearerOf(answer), ...answer.json().Data.access_token }
 }
 
-t.test('a token with limits shows them, and whoami those of the caller', async (t) => {
+test('a token with limits shows them, and whoami those of the caller', async (t) => {
   const demo = await signIn(app)
   const wanted = { name: 'x', scopes: ['todo:read', 'todo:write'] }
   const limits = { asks: true, changes_max: 7 }
@@ -80,48 +80,45 @@ t.test('a token with limits shows them, and whoami those of the caller', async (
   }
 })
 
-t.test(
-  'a budget counts recorded changes; a request beyond it does nothing (contract TOKEN-5)',
-  async (t) => {
-    const { bearer } = await makeAccessToken(app, { changes_max: 5 })
-    const write = (method: Method, url: string, payload?: object) =>
-      send(bearer, method, url, payload)
-    t.equal(outcome(await write('POST', '/todo/index', { title: 'a' })), done)
-    t.equal(outcome(await write('PATCH', '/todo/item/id_1', { title: 'b' })), done)
-    t.equal(outcome(await write('GET', '/todo/index')), done)
-    t.equal(outcome(await write('DELETE', '/todo/item/id_9')), '404 TODO-NOT-FOUND')
-    t.equal(await left(bearer), 3, 'what is read, or fails, costs nothing')
+test('a budget counts recorded changes; a request beyond it does nothing (contract TOKEN-5)', async (t) => {
+  const { bearer } = await makeAccessToken(app, { changes_max: 5 })
+  const write = (method: Method, url: string, payload?: object) =>
+    send(bearer, method, url, payload)
+  t.equal(outcome(await write('POST', '/todo/index', { title: 'a' })), done)
+  t.equal(outcome(await write('PATCH', '/todo/item/id_1', { title: 'b' })), done)
+  t.equal(outcome(await write('GET', '/todo/index')), done)
+  t.equal(outcome(await write('DELETE', '/todo/item/id_9')), '404 TODO-NOT-FOUND')
+  t.equal(await left(bearer), 3, 'what is read, or fails, costs nothing')
 
-    const four = { items: ['c', 'd', 'e', 'f'].map((title) => ({ title })) }
-    t.equal(outcome(await write('POST', '/todo/batch', { ...four, dry_run: true })), spent)
-    t.equal(outcome(await write('POST', '/todo/batch', four)), spent)
-    t.equal(await todos(bearer), 1, 'none of the four')
-    const key = { ...bearer, 'idempotency-key': 'k' }
-    t.equal(outcome(await send(key, 'POST', '/todo/batch', four)), spent)
-    const two = { items: four.items.slice(0, 2) }
-    t.equal(outcome(await write('POST', '/todo/batch', { ...two, dry_run: true })), done)
-    t.equal(await left(bearer), 3, 'a dry run costs nothing')
-    t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done, 'the key was not used up')
-    t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done)
-    t.equal(await left(bearer), 1, 'a repeated request costs nothing')
+  const four = { items: ['c', 'd', 'e', 'f'].map((title) => ({ title })) }
+  t.equal(outcome(await write('POST', '/todo/batch', { ...four, dry_run: true })), spent)
+  t.equal(outcome(await write('POST', '/todo/batch', four)), spent)
+  t.equal(await todos(bearer), 1, 'none of the four')
+  const key = { ...bearer, 'idempotency-key': 'k' }
+  t.equal(outcome(await send(key, 'POST', '/todo/batch', four)), spent)
+  const two = { items: four.items.slice(0, 2) }
+  t.equal(outcome(await write('POST', '/todo/batch', { ...two, dry_run: true })), done)
+  t.equal(await left(bearer), 3, 'a dry run costs nothing')
+  t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done, 'the key was not used up')
+  t.equal(outcome(await send(key, 'POST', '/todo/batch', two)), done)
+  t.equal(await left(bearer), 1, 'a repeated request costs nothing')
 
-    const [last, one] = (await write('GET', '/activity/index')).json().Data.changes
-    const both = { ids: [last.id, one.id] }
-    t.equal(outcome(await write('POST', '/activity/undo', both)), spent)
-    t.equal(await todos(bearer), 3)
-    t.equal(outcome(await write('POST', '/activity/undo', { ids: [last.id] })), done)
-    t.equal(await left(bearer), 0, 'undo gives nothing back: it is a change too')
-    t.equal(outcome(await write('POST', '/memo/index', { body: 'x' })), spent)
-    t.equal(outcome(await upload(bearer)), spent)
-    t.same(
-      readdirSync(join(shared.folder, 'uploads')).filter((name) => name !== 'tmp'),
-      []
-    )
-    t.equal(outcome(await write('GET', '/todo/index')), done)
-    const recorded = await shared.sql('SELECT COUNT(*) AS n FROM changes')
-    t.equal(Number(recorded[0]?.n), 5)
-  }
-)
+  const [last, one] = (await write('GET', '/activity/index')).json().Data.changes
+  const both = { ids: [last.id, one.id] }
+  t.equal(outcome(await write('POST', '/activity/undo', both)), spent)
+  t.equal(await todos(bearer), 3)
+  t.equal(outcome(await write('POST', '/activity/undo', { ids: [last.id] })), done)
+  t.equal(await left(bearer), 0, 'undo gives nothing back: it is a change too')
+  t.equal(outcome(await write('POST', '/memo/index', { body: 'x' })), spent)
+  t.equal(outcome(await upload(bearer)), spent)
+  t.same(
+    readdirSync(join(shared.folder, 'uploads')).filter((name) => name !== 'tmp'),
+    []
+  )
+  t.equal(outcome(await write('GET', '/todo/index')), done)
+  const recorded = await shared.sql('SELECT COUNT(*) AS n FROM changes')
+  t.equal(Number(recorded[0]?.n), 5)
+})
 
 /** Another process on the same database. */
 async function startOn(t: Test, { place }: typeof shared) {
@@ -132,7 +129,7 @@ async function startOn(t: Test, { place }: typeof shared) {
   return other
 }
 
-t.test('requests at once never spend more than a budget', async (t) => {
+test('requests at once never spend more than a budget', async (t) => {
   const other = await startOn(t, shared)
   const { bearer: parent } = await makeAccessToken(app, { changes_max: 7 })
   const child = await derived(parent, { changes_max: 5 })
@@ -159,7 +156,7 @@ t.test('requests at once never spend more than a budget', async (t) => {
   t.equal(await left(child.bearer), Math.min(5 - own, 7 - made))
 })
 
-t.test('budgets hold if no changes are recorded', async (t) => {
+test('budgets hold if no changes are recorded', async (t) => {
   const { app } = await startService(t, { SVC_ACTIVITY_DAYS: '0' })
   const { bearer } = await makeAccessToken(app, { changes_max: 2 })
   const create = () =>
@@ -168,7 +165,7 @@ t.test('budgets hold if no changes are recorded', async (t) => {
   t.same(outcomes.sort(), [done, done, spent])
 })
 
-t.test('a token without a budget costs no further statement', async (t) => {
+test('a token without a budget costs no further statement', async (t) => {
   const { db } = app
   const cost = async (headers: Headers) => {
     await send(headers, 'POST', '/todo/index', { title: 'warm' })
@@ -181,7 +178,7 @@ t.test('a token without a budget costs no further statement', async (t) => {
   t.equal(limited - usual, 1)
 })
 
-t.test('a derived token may do nothing that its parent may not', async (t) => {
+test('a derived token may do nothing that its parent may not', async (t) => {
   const scopes = ['todo:read', 'todo:write'] as const
   const parent = await makeAccessToken(app, { scopes, asks: true, changes_max: 3 })
   const { answer, bearer, ...child } = await derived(parent.bearer)
@@ -216,7 +213,7 @@ t.test('a derived token may do nothing that its parent may not', async (t) => {
   t.equal(outcome(await send({}, 'POST', derive, body)), '401 ACCESS-TOKEN-INVALID')
 })
 
-t.test('three generations, of which each ends with the one above it', async (t) => {
+test('three generations, of which each ends with the one above it', async (t) => {
   const demo = await signIn(app)
   const family = async () => {
     const first = await makeAccessToken(app)
@@ -255,7 +252,7 @@ t.test('three generations, of which each ends with the one above it', async (t) 
   t.equal(outcome(await send(last.bearer, 'GET', '/todo/index')), '401 ACCESS-TOKEN-INVALID')
 })
 
-t.test('what a child changes counts for those above it', async (t) => {
+test('what a child changes counts for those above it', async (t) => {
   const first = await makeAccessToken(app, { changes_max: 4 })
   const second = await derived(first.bearer, { changes_max: 3 })
   const third = await derived(second.bearer, { changes_max: 2 })
@@ -290,7 +287,7 @@ t.test('what a child changes counts for those above it', async (t) => {
   t.equal(outcome(await create(free)), done, 'its parent has no budget')
 })
 
-t.test('derived tokens count among the fifty, and a key makes one', async (t) => {
+test('derived tokens count among the fifty, and a key makes one', async (t) => {
   const parent = await makeAccessToken(app)
   const key = { ...parent.bearer, 'idempotency-key': 'k' }
   const first = await derived(key)
@@ -304,7 +301,7 @@ t.test('derived tokens count among the fifty, and a key makes one', async (t) =>
   t.equal((await demo.send('GET', index)).json().Data.access_tokens.length, 50)
 })
 
-t.test('a token revoked while it derives leaves no child', async (t) => {
+test('a token revoked while it derives leaves no child', async (t) => {
   for (let n = 0; n < 5; n++) {
     const demo = await signIn(app)
     const parent = await makeAccessToken(app)
@@ -319,7 +316,7 @@ t.test('a token revoked while it derives leaves no child', async (t) => {
   }
 })
 
-t.test('what changes something needs approval if the token asks; reading does not', async (t) => {
+test('what changes something needs approval if the token asks; reading does not', async (t) => {
   const demo = await signIn(app)
   await demo.send('POST', '/todo/index', { title: 'a' })
   const { bearer } = await makeAccessToken(app, { asks: true })
@@ -357,7 +354,7 @@ t.test('what changes something needs approval if the token asks; reading does no
   t.equal(outcome(await send(child.bearer, 'POST', '/todo/index', { title: 'x' })), needsApproval)
 })
 
-t.test('of a session and a token that asks, the token counts where it is taken', async (t) => {
+test('of a session and a token that asks, the token counts where it is taken', async (t) => {
   const { cookie, csrfToken } = await signIn(app)
   const { bearer } = await makeAccessToken(app, { asks: true })
   const both = { ...bearer, cookie, 'x-csrf-token': csrfToken }
@@ -366,7 +363,7 @@ t.test('of a session and a token that asks, the token counts where it is taken',
   t.equal(outcome(await send(both, 'POST', index, token)), done, 'takes no token')
 })
 
-t.test('a tool that writes proposes a plan of one step instead', async (t) => {
+test('a tool that writes proposes a plan of one step instead', async (t) => {
   const { bearer } = await makeAccessToken(app, { asks: true })
   const headers = { ...bearer, accept: 'application/json, text/event-stream' }
   const call = (name: string, given: object) =>
@@ -518,41 +515,38 @@ t.test('a tool that writes proposes a plan of one step instead', async (t) => {
   }
 })
 
-t.test(
-  'a token that asks proposes plans, and a person applies them within its budget',
-  async (t) => {
-    const demo = await signIn(app)
-    const { bearer, id } = await makeAccessToken(app, { asks: true, changes_max: 3 })
-    const propose = (...titles: string[]) =>
-      send(bearer, 'POST', '/plan/index', {
-        purpose: 'Groceries',
-        steps: titles.map((title) => ({ operation: 'createTodo', arguments: { title } }))
-      })
-    const proposed = await propose('milk', 'tea')
-    t.equal(outcome(proposed), done)
-    t.equal(await left(bearer), 3, 'to propose costs nothing')
-    const { plan } = proposed.json().Data
-    const apply = `/plan/apply/id_${plan.id}`
-    t.equal(outcome(await send(bearer, 'POST', apply)), needsApproval)
-    const other = (await makeAccessToken(app, { asks: true })).bearer
-    t.equal(outcome(await send(other, 'POST', `/plan/refuse/id_${plan.id}`, {})), needsApproval)
-    const second = (await propose('bread')).json().Data.plan
-    const withdrawn = await send(bearer, 'POST', `/plan/refuse/id_${second.id}`, {})
-    t.match(withdrawn.json().Data.plan, { state: 'withdrawn', decided_by: { via: 'token' } })
-    t.equal(await todos(bearer), 0)
-    t.equal(outcome(await demo.send('POST', apply)), done)
-    t.equal(await todos(bearer), 2)
-    t.equal(await left(bearer), 1)
-    const [change] = (await demo.send('GET', '/activity/index')).json().Data.changes
-    t.match(change, { via: 'token', token_id: id })
-    const tooMuch = await propose('a', 'b')
-    t.match(tooMuch.json().Data, { step: 1, failure: { errorCode: 'BUDGET-SPENT' } })
+test('a token that asks proposes plans, and a person applies them within its budget', async (t) => {
+  const demo = await signIn(app)
+  const { bearer, id } = await makeAccessToken(app, { asks: true, changes_max: 3 })
+  const propose = (...titles: string[]) =>
+    send(bearer, 'POST', '/plan/index', {
+      purpose: 'Groceries',
+      steps: titles.map((title) => ({ operation: 'createTodo', arguments: { title } }))
+    })
+  const proposed = await propose('milk', 'tea')
+  t.equal(outcome(proposed), done)
+  t.equal(await left(bearer), 3, 'to propose costs nothing')
+  const { plan } = proposed.json().Data
+  const apply = `/plan/apply/id_${plan.id}`
+  t.equal(outcome(await send(bearer, 'POST', apply)), needsApproval)
+  const other = (await makeAccessToken(app, { asks: true })).bearer
+  t.equal(outcome(await send(other, 'POST', `/plan/refuse/id_${plan.id}`, {})), needsApproval)
+  const second = (await propose('bread')).json().Data.plan
+  const withdrawn = await send(bearer, 'POST', `/plan/refuse/id_${second.id}`, {})
+  t.match(withdrawn.json().Data.plan, { state: 'withdrawn', decided_by: { via: 'token' } })
+  t.equal(await todos(bearer), 0)
+  t.equal(outcome(await demo.send('POST', apply)), done)
+  t.equal(await todos(bearer), 2)
+  t.equal(await left(bearer), 1)
+  const [change] = (await demo.send('GET', '/activity/index')).json().Data.changes
+  t.match(change, { via: 'token', token_id: id })
+  const tooMuch = await propose('a', 'b')
+  t.match(tooMuch.json().Data, { step: 1, failure: { errorCode: 'BUDGET-SPENT' } })
 
-    const { id: last } = (await propose('a')).json().Data.plan
-    const { id: next } = (await propose('b')).json().Data.plan
-    t.equal(outcome(await demo.send('POST', `/plan/apply/id_${last}`)), done)
-    const refused = await demo.send('POST', `/plan/apply/id_${next}`)
-    t.match(refused.json().Data, { errorCode: 'CONFLICT', failure: { errorCode: 'BUDGET-SPENT' } })
-    t.equal(await todos(bearer), 3)
-  }
-)
+  const { id: last } = (await propose('a')).json().Data.plan
+  const { id: next } = (await propose('b')).json().Data.plan
+  t.equal(outcome(await demo.send('POST', `/plan/apply/id_${last}`)), done)
+  const refused = await demo.send('POST', `/plan/apply/id_${next}`)
+  t.match(refused.json().Data, { errorCode: 'CONFLICT', failure: { errorCode: 'BUDGET-SPENT' } })
+  t.equal(await todos(bearer), 3)
+})

@@ -1,12 +1,12 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { Failure } from '../../../plugins/http/errors/index.ts'
-import { startService } from '../../support/helper.ts'
+import { newService, startService } from '../../support/helper.ts'
 
 const openMs = 30_000
 const timeoutMs = 20_000
 
-const shared = await startService(t)
+const shared = await newService(t)
 
 let made = 0
 

@@ -3,12 +3,13 @@ import t from 'tap'
 import type { App } from '../../../app.ts'
 import type { Scope } from '../../../schemas/access-token.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
+import { testAfter } from '../../support/file.ts'
 import { addUser, outcome, restart, signIn, startService } from '../../support/helper.ts'
 import { openBrowser } from '../../support/visitor.ts'
 
 const service = await startService(t)
 const { app } = service
-t.beforeEach(() => restart(service))
+const test = testAfter(() => restart(service))
 
 /** A program with an access token. */
 async function program(app: App, scopes: readonly Scope[]) {
@@ -35,7 +36,7 @@ const countsOf = async () => {
 }
 const create = (title: string) => ({ operation: 'createTodo', arguments: { title } })
 
-t.test('a program proposes, its user applies: whole, in one run, in its name', async (t) => {
+test('a program proposes, its user applies: whole, in one run, in its name', async (t) => {
   const demo = await signIn(app)
   const { send, propose, id: token_id } = await program(app, writes)
   const kept = dataOf(await demo.send('POST', '/todo/index', { title: 'Buy bread' })).todo
@@ -116,7 +117,7 @@ t.test('a program proposes, its user applies: whole, in one run, in its name', a
   t.equal(outcome(await demo.send('POST', `/plan/refuse/id_${plan.id}`, {})), '409 PLAN-DECIDED')
 })
 
-t.test('a step that cannot be done: which, and why; nothing is kept', async (t) => {
+test('a step that cannot be done: which, and why; nothing is kept', async (t) => {
   const demo = await signIn(app)
   await addUser(app, 'other')
   const other = await signIn(app, 'other')
@@ -225,7 +226,7 @@ t.test('a step that cannot be done: which, and why; nothing is kept', async (t) 
   t.equal(dataOf(most).plan.changes.length, 1000)
 })
 
-t.test('what has changed since is shown again, and not applied', async (t) => {
+test('what has changed since is shown again, and not applied', async (t) => {
   const demo = await signIn(app)
   const { propose } = await program(app, writes)
   const { id } = dataOf(await demo.send('POST', '/todo/index', { title: 'Buy bread' })).todo
@@ -263,7 +264,7 @@ t.test('what has changed since is shown again, and not applied', async (t) => {
   t.equal(outcome(await apply(third)), '200 success', 'it is there again, as it was')
 })
 
-t.test('scopes and tokens are judged again when it is applied', async (t) => {
+test('scopes and tokens are judged again when it is applied', async (t) => {
   const demo = await signIn(app)
   const { id, propose, send } = await program(app, writes)
   const reader = await program(app, ['todo:read'])
@@ -320,7 +321,7 @@ t.test('scopes and tokens are judged again when it is applied', async (t) => {
   t.equal(outcome(noToken), '403 CSRF-TOKEN-INVALID')
 })
 
-t.test('who refuses a plan could do it: 403 without its scopes', async (t) => {
+test('who refuses a plan could do it: 403 without its scopes', async (t) => {
   const { propose } = await program(app, writes)
   const { plan } = dataOf(await propose([create('x')]))
   const refuse = `/plan/refuse/id_${plan.id}`
@@ -330,7 +331,7 @@ t.test('who refuses a plan could do it: 403 without its scopes', async (t) => {
   t.equal(outcome(await writer.send('POST', refuse, {})), '200 success')
 })
 
-t.test('refused, with words for the program; it learns of it while it waits', async (t) => {
+test('refused, with words for the program; it learns of it while it waits', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)
   let waits = Promise.withResolvers<void>()
@@ -375,44 +376,41 @@ t.test('refused, with words for the program; it learns of it while it waits', as
   )
 })
 
-t.test(
-  'it expires after seven days; fifty may wait; a hundred decided ones are kept',
-  async (t) => {
-    const demo = await signIn(app)
-    const { propose, send } = await program(app, writes)
-    const ids: number[] = []
-    for (let i = 0; i < 50; i += 1) ids.push(dataOf(await propose([create(`t${i}`)])).plan.id)
-    const full = await propose([create('x')])
-    t.equal(outcome(full), '409 CONFLICT')
-    t.equal(dataOf(full).reason, 'quota')
-    await demo.send('POST', `/plan/refuse/id_${ids[0]}`, {})
-    t.equal(outcome(await propose([create('x')])), '200 success')
-    const page = dataOf(await send('GET', '/plan/index?limit=20&state=pending'))
-    t.equal(page.plans.length, 20)
-    const next = dataOf(
-      await send('GET', `/plan/index?limit=100&state=pending&cursor=${page.next_cursor}`)
-    )
-    t.equal(next.plans.length, 30)
-    t.equal(next.next_cursor, null)
+test('it expires after seven days; fifty may wait; a hundred decided ones are kept', async (t) => {
+  const demo = await signIn(app)
+  const { propose, send } = await program(app, writes)
+  const ids: number[] = []
+  for (let i = 0; i < 50; i += 1) ids.push(dataOf(await propose([create(`t${i}`)])).plan.id)
+  const full = await propose([create('x')])
+  t.equal(outcome(full), '409 CONFLICT')
+  t.equal(dataOf(full).reason, 'quota')
+  await demo.send('POST', `/plan/refuse/id_${ids[0]}`, {})
+  t.equal(outcome(await propose([create('x')])), '200 success')
+  const page = dataOf(await send('GET', '/plan/index?limit=20&state=pending'))
+  t.equal(page.plans.length, 20)
+  const next = dataOf(
+    await send('GET', `/plan/index?limit=100&state=pending&cursor=${page.next_cursor}`)
+  )
+  t.equal(next.plans.length, 30)
+  t.equal(next.next_cursor, null)
 
-    service.clock.now += 7 * 86_400_000
-    const fresh = await program(app, writes)
-    const back = await signIn(app)
-    t.equal(dataOf(await fresh.send('GET', '/plan/index?state=pending')).plans.length, 0)
-    t.equal(dataOf(await fresh.send('GET', '/plan/index?state=expired')).plans.length, 50)
-    const late = await back.send('POST', `/plan/apply/id_${ids[1]}`)
-    t.equal(outcome(late), '409 PLAN-DECIDED')
-    t.equal(dataOf(late).state, 'expired')
-    for (let i = 0; i < 60; i += 1) {
-      const { plan } = dataOf(await fresh.propose([create('x')]))
-      await back.send('POST', `/plan/refuse/id_${plan.id}`, {})
-    }
-    await fresh.propose([create('x')])
-    t.equal((await service.sql('SELECT id FROM plans')).length, 101)
+  service.clock.now += 7 * 86_400_000
+  const fresh = await program(app, writes)
+  const back = await signIn(app)
+  t.equal(dataOf(await fresh.send('GET', '/plan/index?state=pending')).plans.length, 0)
+  t.equal(dataOf(await fresh.send('GET', '/plan/index?state=expired')).plans.length, 50)
+  const late = await back.send('POST', `/plan/apply/id_${ids[1]}`)
+  t.equal(outcome(late), '409 PLAN-DECIDED')
+  t.equal(dataOf(late).state, 'expired')
+  for (let i = 0; i < 60; i += 1) {
+    const { plan } = dataOf(await fresh.propose([create('x')]))
+    await back.send('POST', `/plan/refuse/id_${plan.id}`, {})
   }
-)
+  await fresh.propose([create('x')])
+  t.equal((await service.sql('SELECT id FROM plans')).length, 101)
+})
 
-t.test('two apply it at once: one does; an Idempotency-Key proposes once', async (t) => {
+test('two apply it at once: one does; an Idempotency-Key proposes once', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)
   const { plan } = dataOf(await propose([create('x')]))
@@ -442,7 +440,7 @@ t.test('two apply it at once: one does; an Idempotency-Key proposes once', async
   )
 })
 
-t.test('of several plans of one run, one is undone alone; each says so', async (t) => {
+test('of several plans of one run, one is undone alone; each says so', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)
   const plans: number[] = []
@@ -503,7 +501,7 @@ t.test('of several plans of one run, one is undone alone; each says so', async (
   t.equal(outcome(await demo.send('POST', '/plan/undo/id_999')), '404 PLAN-NOT-FOUND')
 })
 
-t.test('the pages undo one plan, and say what else of its run would go', async (t) => {
+test('the pages undo one plan, and say what else of its run would go', async (t) => {
   const demo = openBrowser(app)
   await demo.signIn()
   const { csrf_token = '' } = await demo.hiddenFields()
@@ -544,7 +542,7 @@ t.test('the pages undo one plan, and say what else of its run would go', async (
   t.match((await demo.get('/plan/board')).body, /1 change undone/)
 })
 
-t.test('an undo that would leave out changes is no plan: it says which', async (t) => {
+test('an undo that would leave out changes is no plan: it says which', async (t) => {
   const { send, propose } = await program(app, writes)
   const inRun = { 'x-run-id': 'shopping' }
   for (const title of ['milk', 'bread']) await send('POST', '/todo/index', { title }, inRun)

@@ -6,6 +6,7 @@ import { buildApp } from '../../../app.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { loadConfig } from '../../../fastify.config.ts'
+import { testAfter } from '../../support/file.ts'
 import { outcome, type Service, signIn, startService } from '../../support/helper.ts'
 import { until } from '../../support/hostile.ts'
 import { answering, startReceiver } from '../../support/receiver.ts'
@@ -28,7 +29,7 @@ const { app, clock, sql } = service
 const { look } = app.deliveries
 const demo = await signIn(app)
 
-t.afterEach(async () => {
+const test = testAfter(async () => {
   await sql('DELETE FROM subscriptions')
   clock.now += minute
 })
@@ -65,43 +66,40 @@ async function pass(ms: number) {
   await look()
 }
 
-t.test(
-  'a change is told as the list shows it, signed by Standard Webhooks (contract HOOK-2)',
-  async (t) => {
-    const receiver = await startReceiver(t)
-    const { id, secret } = await subscribe(receiver.url)
-    await demo.send('POST', '/todo/index', { title: 'Buy milk' })
-    const made = (await demo.send('GET', '/activity/index?limit=1')).json().Data.changes[0]
-    await demo.send('PATCH', `/todo/item/id_${made.key}`, { title: 'Buy oat milk' })
-    await demo.send('DELETE', `/todo/item/id_${made.key}`)
-    await look()
-    const { changes } = (await demo.send('GET', '/activity/index?limit=3')).json().Data
-    const events = receiver.arrived.map(({ headers, body }) => {
-      t.match(headers['content-type'], 'application/json')
-      return new Webhook(secret).verify(body, { ...headers } as Record<string, string>)
-    })
-    t.same(
-      events,
-      changes.toReversed().map((data: { at: string; action: string }) => ({
-        type: `todo.${data.action}d`,
-        timestamp: data.at,
-        data
-      }))
-    )
-    t.same(
-      receiver.ids(),
-      changes.toReversed().map((one: { id: number }) => String(one.id))
-    )
-    t.match(await attempts(id), [
-      { change: made.id, status: 204, error: null },
-      { status: 204 },
-      { status: 204 }
-    ])
-    t.same(app.deliveries.attempts, { success: 3, failure: 0 })
-  }
-)
+test('a change is told as the list shows it, signed by Standard Webhooks (contract HOOK-2)', async (t) => {
+  const receiver = await startReceiver(t)
+  const { id, secret } = await subscribe(receiver.url)
+  await demo.send('POST', '/todo/index', { title: 'Buy milk' })
+  const made = (await demo.send('GET', '/activity/index?limit=1')).json().Data.changes[0]
+  await demo.send('PATCH', `/todo/item/id_${made.key}`, { title: 'Buy oat milk' })
+  await demo.send('DELETE', `/todo/item/id_${made.key}`)
+  await look()
+  const { changes } = (await demo.send('GET', '/activity/index?limit=3')).json().Data
+  const events = receiver.arrived.map(({ headers, body }) => {
+    t.match(headers['content-type'], 'application/json')
+    return new Webhook(secret).verify(body, { ...headers } as Record<string, string>)
+  })
+  t.same(
+    events,
+    changes.toReversed().map((data: { at: string; action: string }) => ({
+      type: `todo.${data.action}d`,
+      timestamp: data.at,
+      data
+    }))
+  )
+  t.same(
+    receiver.ids(),
+    changes.toReversed().map((one: { id: number }) => String(one.id))
+  )
+  t.match(await attempts(id), [
+    { change: made.id, status: 204, error: null },
+    { status: 204 },
+    { status: 204 }
+  ])
+  t.same(app.deliveries.attempts, { success: 3, failure: 0 })
+})
 
-t.test('a ping and a change again are sent at once, whatever is held back', async (t) => {
+test('a ping and a change again are sent at once, whatever is held back', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   const { id, secret } = await subscribe(receiver.url)
@@ -133,7 +131,7 @@ t.test('a ping and a change again are sent at once, whatever is held back', asyn
   ])
 })
 
-t.test('a ping that fails changes nothing for what waits (contract HOOK-2)', async (t) => {
+test('a ping that fails changes nothing for what waits (contract HOOK-2)', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   const { id } = await subscribe(receiver.url)
@@ -146,7 +144,7 @@ t.test('a ping that fails changes nothing for what waits (contract HOOK-2)', asy
   t.match(await read(id), { next_try_at })
 })
 
-t.test('the next try is shown, and can be had now (contract HOOK-2)', async (t) => {
+test('the next try is shown, and can be had now (contract HOOK-2)', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   const { id } = await subscribe(receiver.url)
@@ -171,7 +169,7 @@ t.test('the next try is shown, and can be had now (contract HOOK-2)', async (t) 
   t.match(await retry(), { reason: 'changed' })
 })
 
-t.test('in development the waits begin with 1, 2 and 4 s', async (t) => {
+test('in development the waits begin with 1, 2 and 4 s', async (t) => {
   const { app, clock } = await startService(t, { SVC_ENV: 'development' })
   const caller = await signIn(app)
   const receiver = await startReceiver(t)
@@ -190,7 +188,7 @@ t.test('in development the waits begin with 1, 2 and 4 s', async (t) => {
   }
 })
 
-t.test('only kinds that are wanted are told, and only of the own changes', async (t) => {
+test('only kinds that are wanted are told, and only of the own changes', async (t) => {
   const receiver = await startReceiver(t)
   await subscribe(receiver.url, { kinds: ['memo'] })
   await change('x')
@@ -204,71 +202,62 @@ t.test('only kinds that are wanted are told, and only of the own changes', async
   )
 })
 
-t.test(
-  'what was rolled back is not told, nor what was before the subscription (contract HOOK-1)',
-  async (t) => {
-    const receiver = await startReceiver(t)
-    await change('before')
-    await subscribe(receiver.url)
-    const { transaction } = app.db
-    app.db.transaction = (work) =>
-      transaction(async (repos) => {
-        await work(repos)
-        throw new Error('rolled back')
-      })
-    await demo.send('POST', '/todo/batch', { items: [{ title: 'never' }] })
-    app.db.transaction = transaction
-    await look()
-    t.same(receiver.arrived, [])
-  }
-)
+test('what was rolled back is not told, nor what was before the subscription (contract HOOK-1)', async (t) => {
+  const receiver = await startReceiver(t)
+  await change('before')
+  await subscribe(receiver.url)
+  const { transaction } = app.db
+  app.db.transaction = (work) =>
+    transaction(async (repos) => {
+      await work(repos)
+      throw new Error('rolled back')
+    })
+  await demo.send('POST', '/todo/batch', { items: [{ title: 'never' }] })
+  app.db.transaction = transaction
+  await look()
+  t.same(receiver.arrived, [])
+})
 
-t.test(
-  'what fails holds back the later changes of its own subscription, in order (contract HOOK-1)',
-  async (t) => {
-    const [failing, working] = [await startReceiver(t), await startReceiver(t)]
-    await subscribe(failing.url)
-    await subscribe(working.url)
-    failing.answer = answering(500)
-    const ids = await change('a', 'b', 'c')
-    await look()
-    t.same(failing.ids(), ids.slice(0, 1))
-    t.same(working.ids(), ids)
-    failing.answer = answering(200)
-    await pass(4000)
-    t.equal(failing.arrived.length, 1, 'not before 5 s')
-    await pass(2001)
-    t.same(failing.ids(), [ids[0], ...ids], 'again with the same id, then the others')
-    t.equal(failing.most, 1, 'one at a time')
-  }
-)
+test('what fails holds back the later changes of its own subscription, in order (contract HOOK-1)', async (t) => {
+  const [failing, working] = [await startReceiver(t), await startReceiver(t)]
+  await subscribe(failing.url)
+  await subscribe(working.url)
+  failing.answer = answering(500)
+  const ids = await change('a', 'b', 'c')
+  await look()
+  t.same(failing.ids(), ids.slice(0, 1))
+  t.same(working.ids(), ids)
+  failing.answer = answering(200)
+  await pass(4000)
+  t.equal(failing.arrived.length, 1, 'not before 5 s')
+  await pass(2001)
+  t.same(failing.ids(), [ids[0], ...ids], 'again with the same id, then the others')
+  t.equal(failing.most, 1, 'one at a time')
+})
 
-t.test(
-  'tried again after the waits of Standard Webhooks, then given up (contract HOOK-2)',
-  async (t) => {
-    const receiver = await startReceiver(t)
-    receiver.answer = answering(503)
-    const { id } = await subscribe(receiver.url)
-    const [first, second] = await change('a', 'b')
-    await look()
-    for (const wait of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
-      const so_far = receiver.arrived.length
-      await pass(wait * 1000 - 1)
-      t.equal(receiver.arrived.length, so_far, `not before ${wait} s`)
-      if (wait === 86_400) receiver.answer = answering(500)
-      await pass(wait * 200 + 2)
-      t.ok(receiver.arrived.length > so_far, `after ${wait} s and a fifth`)
-    }
-    t.same(receiver.ids().slice(0, 10), Array(10).fill(first))
-    t.equal(receiver.ids()[10], second, 'the first is given up, the next begins at once')
-    t.ok((await read(id)).failing_since)
-    receiver.answer = answering(200)
-    await pass(6001)
-    t.match(await read(id), { is_active: true, failing_since: null })
+test('tried again after the waits of Standard Webhooks, then given up (contract HOOK-2)', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(503)
+  const { id } = await subscribe(receiver.url)
+  const [first, second] = await change('a', 'b')
+  await look()
+  for (const wait of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
+    const so_far = receiver.arrived.length
+    await pass(wait * 1000 - 1)
+    t.equal(receiver.arrived.length, so_far, `not before ${wait} s`)
+    if (wait === 86_400) receiver.answer = answering(500)
+    await pass(wait * 200 + 2)
+    t.ok(receiver.arrived.length > so_far, `after ${wait} s and a fifth`)
   }
-)
+  t.same(receiver.ids().slice(0, 10), Array(10).fill(first))
+  t.equal(receiver.ids()[10], second, 'the first is given up, the next begins at once')
+  t.ok((await read(id)).failing_since)
+  receiver.answer = answering(200)
+  await pass(6001)
+  t.match(await read(id), { is_active: true, failing_since: null })
+})
 
-t.test('five days without a success switch it off, with a mail to its owner', async (t) => {
+test('five days without a success switch it off, with a mail to its owner', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   const { id } = await subscribe(receiver.url)
@@ -313,7 +302,7 @@ t.test('five days without a success switch it off, with a mail to its owner', as
   )
 })
 
-t.test('410 ends the subscription (contract HOOK-2)', async (t) => {
+test('410 ends the subscription (contract HOOK-2)', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(410)
   const { id } = await subscribe(receiver.url)
@@ -323,7 +312,7 @@ t.test('410 ends the subscription (contract HOOK-2)', async (t) => {
   t.match(await read(id), { is_active: false, stopped_by: 'gone' })
 })
 
-t.test('what changes while it is paused is not told later', async (t) => {
+test('what changes while it is paused is not told later', async (t) => {
   const receiver = await startReceiver(t)
   const { id } = await subscribe(receiver.url)
   const set = (body: object) => demo.send('PATCH', `/subscription/item/id_${id}`, body)
@@ -337,34 +326,31 @@ t.test('what changes while it is paused is not told later', async (t) => {
   t.same(receiver.ids(), [told])
 })
 
-t.test(
-  'what changed before it was paused is told when it is resumed (contract HOOK-1)',
-  async (t) => {
-    const receiver = await startReceiver(t)
-    receiver.answer = answering(500)
-    const { id } = await subscribe(receiver.url)
-    const set = (body: object) => demo.send('PATCH', `/subscription/item/id_${id}`, body)
-    const told: string[] = []
-    // Twice, because nothing is delivered meanwhile.
-    for (const round of [1, 2]) {
-      told.push(...(await change(`before pause ${round}`)))
-      await look()
-      await set({ is_active: false })
-      await set({ is_active: false })
-      await change(`during pause ${round}`)
-      await look()
-      // The first try can come as soon as it is resumed.
-      receiver.arrived.length = 0
-      if (round === 2) receiver.answer = answering(200)
-      await set({ is_active: true })
-    }
-    told.push(...(await change('after both')))
+test('what changed before it was paused is told when it is resumed (contract HOOK-1)', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = answering(500)
+  const { id } = await subscribe(receiver.url)
+  const set = (body: object) => demo.send('PATCH', `/subscription/item/id_${id}`, body)
+  const told: string[] = []
+  // Twice, because nothing is delivered meanwhile.
+  for (const round of [1, 2]) {
+    told.push(...(await change(`before pause ${round}`)))
     await look()
-    t.same(receiver.ids(), told)
+    await set({ is_active: false })
+    await set({ is_active: false })
+    await change(`during pause ${round}`)
+    await look()
+    // The first try can come as soon as it is resumed.
+    receiver.arrived.length = 0
+    if (round === 2) receiver.answer = answering(200)
+    await set({ is_active: true })
   }
-)
+  told.push(...(await change('after both')))
+  await look()
+  t.same(receiver.ids(), told)
+})
 
-t.test('at another address, what failed is tried at once', async (t) => {
+test('at another address, what failed is tried at once', async (t) => {
   const [old, other] = [await startReceiver(t), await startReceiver(t)]
   old.answer = answering(500)
   const { id } = await subscribe(old.url)
@@ -376,7 +362,7 @@ t.test('at another address, what failed is tried at once', async (t) => {
   t.equal(old.arrived.length, 1)
 })
 
-t.test('redirects are not followed, and count as failures (contract HOOK-3)', async (t) => {
+test('redirects are not followed, and count as failures (contract HOOK-3)', async (t) => {
   const [first, second] = [await startReceiver(t), await startReceiver(t)]
   first.answer = answering(307, { location: second.url })
   const { id } = await subscribe(first.url)
@@ -386,7 +372,7 @@ t.test('redirects are not followed, and count as failures (contract HOOK-3)', as
   t.match(await attempts(id), [{ status: 307 }])
 })
 
-t.test('of a long answer little is read', async (t) => {
+test('of a long answer little is read', async (t) => {
   const receiver = await startReceiver(t)
   let written = 0
   receiver.answer = (_request, response) => {
@@ -417,7 +403,7 @@ async function closedPort() {
   return port
 }
 
-t.test('who refuses, hangs up or has no address fails with the reason', async (t) => {
+test('who refuses, hangs up or has no address fails with the reason', async (t) => {
   const closing = createServer((request) => request.socket.destroy())
   closing.listen(0, '127.0.0.1')
   await once(closing, 'listening')
@@ -437,7 +423,7 @@ t.test('who refuses, hangs up or has no address fails with the reason', async (t
   }
 })
 
-t.test('a URL that was allowed once is not sent to any more (contract HOOK-3)', async (t) => {
+test('a URL that was allowed once is not sent to any more (contract HOOK-3)', async (t) => {
   const { id } = await subscribe('https://receiver.example/')
   await sql("UPDATE subscriptions SET url = 'http://127.0.0.1:25/'")
   await change('a')
@@ -445,7 +431,7 @@ t.test('a URL that was allowed once is not sent to any more (contract HOOK-3)', 
   t.match(await attempts(id), [{ status: null, error: 'not-allowed' }])
 })
 
-t.test('for a day after a new secret, the old one signs too', async (t) => {
+test('for a day after a new secret, the old one signs too', async (t) => {
   const receiver = await startReceiver(t)
   const { id, secret: old } = await subscribe(receiver.url)
   const rotated = await demo.send('POST', `/subscription/secret/id_${id}`)
@@ -470,7 +456,7 @@ t.test('for a day after a new secret, the old one signs too', async (t) => {
   t.notMatch(JSON.stringify(await sql('SELECT secrets FROM subscriptions')), /whsec_/)
 })
 
-t.test("a locked user's subscriptions rest until the lock goes (contract HOOK-4)", async (t) => {
+test("a locked user's subscriptions rest until the lock goes (contract HOOK-4)", async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
   await subscribe(receiver.url)
@@ -503,7 +489,7 @@ async function startSecond(t: Test, { place, clock }: Service) {
   return second
 }
 
-t.test('two processes send each change once, in order, one at a time', async (t) => {
+test('two processes send each change once, in order, one at a time', async (t) => {
   const second = await startSecond(t, service)
   const receivers = await Promise.all(Array.from({ length: 5 }, () => startReceiver(t)))
   for (const { url } of receivers) await subscribe(url)
@@ -524,7 +510,7 @@ t.test('two processes send each change once, in order, one at a time', async (t)
   }
 })
 
-t.test('what a killed process was sending is sent again after its lease', async (t) => {
+test('what a killed process was sending is sent again after its lease', async (t) => {
   const receiver = await startReceiver(t)
   await subscribe(receiver.url)
   // As a process leaves it that was killed while it sent.
@@ -536,7 +522,7 @@ t.test('what a killed process was sending is sent again after its lease', async 
   t.same(receiver.ids(), ids)
 })
 
-t.test('one that is deleted, paused or changed while it is being sent to is left so', async (t) => {
+test('one that is deleted, paused or changed while it is being sent to is left so', async (t) => {
   const receiver = await startReceiver(t)
   const before = service.log.length
   for (const [method, body] of [
@@ -559,7 +545,7 @@ t.test('one that is deleted, paused or changed while it is being sent to is left
   }
 })
 
-t.test('that the database is away is logged once, and that it is back', async (t) => {
+test('that the database is away is logged once, and that it is back', async (t) => {
   const { app, log } = await startService(t)
   const owner = await signIn(app)
   await owner.send('POST', '/subscription/index', { url: 'https://receiver.example' })
@@ -600,7 +586,7 @@ t.test('that the database is away is logged once, and that it is back', async (t
   t.same(said(), ['deliveries are not looked up', 'deliveries are looked up again'])
 })
 
-t.test('the last 500 attempts are kept', async (t) => {
+test('the last 500 attempts are kept', async (t) => {
   const receiver = await startReceiver(t)
   const { id } = await subscribe(receiver.url)
   await sql(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
@@ -612,32 +598,29 @@ t.test('the last 500 attempts are kept', async (t) => {
   t.equal(all.length, 500)
 })
 
-t.test(
-  'a shutdown waits for answers that are on their way; others are sent again later',
-  async (t) => {
-    const [slow, silent] = [await startReceiver(t), await startReceiver(t)]
-    const ending = await startService(t, { SVC_WEBHOOK_PRIVATE: '1' })
-    const caller = await signIn(ending.app)
-    for (const { url } of [slow, silent]) await caller.send('POST', '/subscription/index', { url })
-    const begun = Promise.withResolvers<() => void>()
-    slow.answer = (_request, response) => begun.resolve(() => response.writeHead(200).end())
-    const heard = Promise.withResolvers<void>()
-    silent.answer = () => heard.resolve()
-    await caller.send('POST', '/todo/index', { title: 'x' })
-    const sending = ending.app.deliveries.look()
-    const answer = await begun.promise
-    await heard.promise
-    const closed = ending.app.close()
-    answer()
-    await Promise.all([closed, sending])
-    t.same(
-      await ending.sql('SELECT after_id, failures, lease FROM subscriptions ORDER BY id'),
-      [
-        { after_id: 1, failures: 0, lease: null },
-        { after_id: 0, failures: 0, lease: null }
-      ],
-      'one was told, the other does not count as a failure'
-    )
-    t.same(await ending.sql('SELECT status FROM deliveries'), [{ status: 200 }])
-  }
-)
+test('a shutdown waits for answers that are on their way; others are sent again later', async (t) => {
+  const [slow, silent] = [await startReceiver(t), await startReceiver(t)]
+  const ending = await startService(t, { SVC_WEBHOOK_PRIVATE: '1' })
+  const caller = await signIn(ending.app)
+  for (const { url } of [slow, silent]) await caller.send('POST', '/subscription/index', { url })
+  const begun = Promise.withResolvers<() => void>()
+  slow.answer = (_request, response) => begun.resolve(() => response.writeHead(200).end())
+  const heard = Promise.withResolvers<void>()
+  silent.answer = () => heard.resolve()
+  await caller.send('POST', '/todo/index', { title: 'x' })
+  const sending = ending.app.deliveries.look()
+  const answer = await begun.promise
+  await heard.promise
+  const closed = ending.app.close()
+  answer()
+  await Promise.all([closed, sending])
+  t.same(
+    await ending.sql('SELECT after_id, failures, lease FROM subscriptions ORDER BY id'),
+    [
+      { after_id: 1, failures: 0, lease: null },
+      { after_id: 0, failures: 0, lease: null }
+    ],
+    'one was told, the other does not count as a failure'
+  )
+  t.same(await ending.sql('SELECT status FROM deliveries'), [{ status: 200 }])
+})

@@ -2,7 +2,7 @@ import t from 'tap'
 import { hostBudget } from '../../../plugins/patterns/webhooks/host-budget.ts'
 import { localPeers } from '../../../plugins/runtime/peers/local.ts'
 import { maxSubscriptions } from '../../../schemas/subscription.ts'
-import { addUser, signIn, startService } from '../../support/helper.ts'
+import { addUser, newService, signIn, startService } from '../../support/helper.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 const env = { SVC_WEBHOOK_PRIVATE: '1', SVC_REDIS_URL: '' }
@@ -36,7 +36,7 @@ t.test('users whose receivers hang leave room for the others (contract HOOK-5)',
 })
 
 t.test('what is being sent ends if its subscription does (contract HOOK-5)', async (t) => {
-  const { app, sql } = await startService(t, env)
+  const { app, sql } = await newService(t, env)
   const caller = await signIn(app)
   const ways = {
     here: (id: number) => caller.send('DELETE', `/subscription/item/id_${id}`),

@@ -3,6 +3,7 @@ import { createAccessToken } from '../../../plugins/identity/access-token.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { maxSubscriptions, maxWaiting } from '../../../schemas/subscription.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
+import { testAfter } from '../../support/file.ts'
 import { outcome, signIn, startService } from '../../support/helper.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
@@ -18,7 +19,7 @@ const demo = await signIn(app)
 const admin = await signIn(app, 'admin')
 const url = 'https://receiver.example/hook?key=of-the-receiver'
 
-t.afterEach(() => sql('DELETE FROM subscriptions'))
+const test = testAfter(() => sql('DELETE FROM subscriptions'))
 
 async function subscribe(body: object = {}) {
   const made = await demo.send('POST', index, { url, ...body })
@@ -30,7 +31,7 @@ const withToken =
   (bearer: object) => (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) =>
     app.inject({ method, url, headers: { ...bearer }, ...(body && { payload: body }) })
 
-t.test('make, list, read, change and delete a subscription', async (t) => {
+test('make, list, read, change and delete a subscription', async (t) => {
   const made = await demo.send('POST', index, { url, kinds: ['memo', 'todo'], description: 'sync' })
   t.equal(outcome(made), '200 success')
   const { subscription, secret } = made.json().Data
@@ -56,11 +57,11 @@ t.test('make, list, read, change and delete a subscription', async (t) => {
   t.equal(outcome(await demo.send('DELETE', item)), '404 SUBSCRIPTION-NOT-FOUND')
 })
 
-t.test('without kinds, it is told of all that the caller may read', async (t) => {
+test('without kinds, it is told of all that the caller may read', async (t) => {
   t.match(await subscribe(), { subscription: { kinds } })
 })
 
-t.test('what is wrong with a subscription is said', async (t) => {
+test('what is wrong with a subscription is said', async (t) => {
   const attempt = async (body: object) => outcome(await demo.send('POST', index, body))
   const refused = '422 VALIDATION-FAILED'
   for (const wrong of [
@@ -88,7 +89,7 @@ t.test('what is wrong with a subscription is said', async (t) => {
   t.equal(outcome(await demo.send('POST', redeliver, { change: 999_999 })), refused)
 })
 
-t.test("a user's subscription is nobody else's", async (t) => {
+test("a user's subscription is nobody else's", async (t) => {
   const { subscription } = await subscribe()
   const { id } = subscription
   const missing = '404 SUBSCRIPTION-NOT-FOUND'
@@ -109,7 +110,7 @@ t.test("a user's subscription is nobody else's", async (t) => {
   t.equal((await demo.send('GET', index)).json().Data.subscriptions.length, 1)
 })
 
-t.test(`a user has at most ${maxSubscriptions}, even if they are made at once`, async (t) => {
+test(`a user has at most ${maxSubscriptions}, even if they are made at once`, async (t) => {
   const made = await Promise.all(
     Array.from({ length: maxSubscriptions + 5 }, () => demo.send('POST', index, { url }))
   )
@@ -119,7 +120,7 @@ t.test(`a user has at most ${maxSubscriptions}, even if they are made at once`, 
   t.equal(outcome(await admin.send('POST', index, { url })), '200 success')
 })
 
-t.test('with an Idempotency-Key it is made once, and the secret is not told again', async (t) => {
+test('with an Idempotency-Key it is made once, and the secret is not told again', async (t) => {
   const headers = { cookie: demo.cookie, 'x-csrf-token': demo.csrfToken, 'idempotency-key': 'once' }
   const send = () => app.inject({ method: 'POST', url: index, headers, payload: { url } })
   const [first, second] = [(await send()).json().Data, (await send()).json().Data]
@@ -129,7 +130,7 @@ t.test('with an Idempotency-Key it is made once, and the secret is not told agai
   t.equal((await demo.send('GET', index)).json().Data.subscriptions.length, 1)
 })
 
-t.test('a token needs the read scopes of the kinds', async (t) => {
+test('a token needs the read scopes of the kinds', async (t) => {
   const { bearer } = await makeAccessToken(app, { scopes: ['todo:read', 'memo:write'] })
   const token = withToken(bearer)
   const refused = await token('POST', index, { url, kinds: ['todo', 'memo'] })
@@ -145,51 +146,44 @@ t.test('a token needs the read scopes of the kinds', async (t) => {
   t.equal(outcome(await withToken(writer)('POST', index, { x: 1 })), '403 SCOPE-INSUFFICIENT')
 })
 
-t.test(
-  'what a session made only sessions manage, and what a token made it alone (contract HOOK-4)',
-  async (t) => {
-    const scopes = ['todo:read'] as const
-    const [one, other] = [
-      await makeAccessToken(app, { scopes: [...scopes] }),
-      await makeAccessToken(app, { scopes: [...scopes] })
-    ]
-    const token = withToken(one.bearer)
-    const { subscription: ofSession } = await subscribe({ kinds: ['todo'] })
-    const { subscription } = (await token('POST', index, { url })).json().Data
-    t.equal(subscription.token_id, one.id)
-    const all = [
-      ['GET', 'item'],
-      ['GET', 'deliveries'],
-      ['PATCH', 'item', { url: 'https://other.example/' }],
-      ['POST', 'secret'],
-      ['POST', 'ping'],
-      ['POST', 'retry'],
-      ['POST', 'redeliver', { change: 1 }],
-      ['DELETE', 'item']
-    ] as const
-    const missing = '404 SUBSCRIPTION-NOT-FOUND'
-    for (const [method, path, body] of all) {
-      const own = `/subscription/${path}/id_${subscription.id}`
-      const stranger = withToken(other.bearer)
-      t.equal(
-        outcome(await stranger(method, own, body)),
-        missing,
-        `another token: ${method} ${path}`
-      )
-      const foreign = `/subscription/${path}/id_${ofSession.id}`
-      t.equal(outcome(await token(method, foreign, body)), missing, `a token: ${method} ${path}`)
-      const expected = ['GET', 'DELETE'].includes(method) ? '200 success' : '403 FORBIDDEN'
-      t.equal(outcome(await demo.send(method, own, body)), expected, `a session: ${method} ${path}`)
-    }
-    t.same(
-      (await demo.send('GET', index)).json().Data.subscriptions.map(({ id }: { id: number }) => id),
-      [ofSession.id]
-    )
-    t.same((await token('GET', index)).json().Data.subscriptions, [])
+test('what a session made only sessions manage, and what a token made it alone (contract HOOK-4)', async (t) => {
+  const scopes = ['todo:read'] as const
+  const [one, other] = [
+    await makeAccessToken(app, { scopes: [...scopes] }),
+    await makeAccessToken(app, { scopes: [...scopes] })
+  ]
+  const token = withToken(one.bearer)
+  const { subscription: ofSession } = await subscribe({ kinds: ['todo'] })
+  const { subscription } = (await token('POST', index, { url })).json().Data
+  t.equal(subscription.token_id, one.id)
+  const all = [
+    ['GET', 'item'],
+    ['GET', 'deliveries'],
+    ['PATCH', 'item', { url: 'https://other.example/' }],
+    ['POST', 'secret'],
+    ['POST', 'ping'],
+    ['POST', 'retry'],
+    ['POST', 'redeliver', { change: 1 }],
+    ['DELETE', 'item']
+  ] as const
+  const missing = '404 SUBSCRIPTION-NOT-FOUND'
+  for (const [method, path, body] of all) {
+    const own = `/subscription/${path}/id_${subscription.id}`
+    const stranger = withToken(other.bearer)
+    t.equal(outcome(await stranger(method, own, body)), missing, `another token: ${method} ${path}`)
+    const foreign = `/subscription/${path}/id_${ofSession.id}`
+    t.equal(outcome(await token(method, foreign, body)), missing, `a token: ${method} ${path}`)
+    const expected = ['GET', 'DELETE'].includes(method) ? '200 success' : '403 FORBIDDEN'
+    t.equal(outcome(await demo.send(method, own, body)), expected, `a session: ${method} ${path}`)
   }
-)
+  t.same(
+    (await demo.send('GET', index)).json().Data.subscriptions.map(({ id }: { id: number }) => id),
+    [ofSession.id]
+  )
+  t.same((await token('GET', index)).json().Data.subscriptions, [])
+})
 
-t.test('a subscription of a token ends with the token (contract HOOK-4)', async (t) => {
+test('a subscription of a token ends with the token (contract HOOK-4)', async (t) => {
   const receiver = await startReceiver(t)
   const expiring = await makeAccessToken(app, { scopes: ['todo:read'] })
   const revoked = await makeAccessToken(app, { scopes: ['todo:read'] })
@@ -211,41 +205,38 @@ t.test('a subscription of a token ends with the token (contract HOOK-4)', async 
   t.same(await sql('SELECT id FROM subscriptions'), [])
 })
 
-t.test(
-  'one of a token by OAuth ends with its grant, not with the token of that hour',
-  async (t) => {
-    const { users, oauthGrants, accessTokens } = app.db.repos
-    const user_id = (await users.find({ user_id: 'demo' }))?.id ?? 0
-    const grant = {
-      user_id,
-      grant_id: 'grant',
-      scopes: 'todo:read',
-      asks: false,
-      now: app.timestamp()
-    }
-    const client = { client_id: 'a client', client_name: 'A program', host: null }
-    await oauthGrants.insert({ ...grant, ...client, expires_at: clock.now + 86_400_000 })
-    const { token, row } = createAccessToken(
-      { name: 'x', scopes: [], ms: 86_400_000 },
-      new Date(clock.now)
-    )
-    await accessTokens.saveOfGrant({
-      ...row,
-      ...grant,
-      resource: app.baseUrl,
-      expires_at: clock.now + 3_600_000
-    })
-    const made = await withToken({ authorization: `Bearer ${token}` })('POST', index, { url })
-    t.equal(outcome(made), '200 success')
-    const count = async () => (await demo.send('GET', index)).json().Data.subscriptions.length
-    clock.now += 2 * 3_600_000
-    t.equal(await count(), 1)
-    clock.now += 86_400_000
-    t.equal(await count(), 0)
+test('one of a token by OAuth ends with its grant, not with the token of that hour', async (t) => {
+  const { users, oauthGrants, accessTokens } = app.db.repos
+  const user_id = (await users.find({ user_id: 'demo' }))?.id ?? 0
+  const grant = {
+    user_id,
+    grant_id: 'grant',
+    scopes: 'todo:read',
+    asks: false,
+    now: app.timestamp()
   }
-)
+  const client = { client_id: 'a client', client_name: 'A program', host: null }
+  await oauthGrants.insert({ ...grant, ...client, expires_at: clock.now + 86_400_000 })
+  const { token, row } = createAccessToken(
+    { name: 'x', scopes: [], ms: 86_400_000 },
+    new Date(clock.now)
+  )
+  await accessTokens.saveOfGrant({
+    ...row,
+    ...grant,
+    resource: app.baseUrl,
+    expires_at: clock.now + 3_600_000
+  })
+  const made = await withToken({ authorization: `Bearer ${token}` })('POST', index, { url })
+  t.equal(outcome(made), '200 success')
+  const count = async () => (await demo.send('GET', index)).json().Data.subscriptions.length
+  clock.now += 2 * 3_600_000
+  t.equal(await count(), 1)
+  clock.now += 86_400_000
+  t.equal(await count(), 0)
+})
 
-t.test(`at most ${maxWaiting} pings wait; one that is paused takes none`, async (t) => {
+test(`at most ${maxWaiting} pings wait; one that is paused takes none`, async (t) => {
   const { subscription } = await subscribe({ url: 'http://127.0.0.1:1024/' })
   const ping = `/subscription/ping/id_${subscription.id}`
   // Somebody else holds the lease.
@@ -260,7 +251,7 @@ t.test(`at most ${maxWaiting} pings wait; one that is paused takes none`, async 
   t.same(list.json().Data.deliveries, [], 'what waited is gone')
 })
 
-t.test('who made, changed and ended a subscription is in the audit trail', async (t) => {
+test('who made, changed and ended a subscription is in the audit trail', async (t) => {
   const { subscription } = await subscribe()
   const item = `/subscription/item/id_${subscription.id}`
   await demo.send('PATCH', item, { kinds: ['todo'] })
@@ -279,14 +270,14 @@ t.test('who made, changed and ended a subscription is in the audit trail', async
   t.notMatch(service.log.join(), 'of-the-receiver', 'no log has the URL')
 })
 
-t.test('if no changes are recorded, there are no subscriptions', async (t) => {
+test('if no changes are recorded, there are no subscriptions', async (t) => {
   const { app } = await startService(t, { SVC_ACTIVITY_DAYS: '0' })
   const caller = await signIn(app)
   t.equal(outcome(await caller.send('GET', index)), '404 NOT-FOUND')
   t.equal(outcome(await caller.send('POST', index, { url })), '404 NOT-FOUND')
 })
 
-t.test('in production only https, and only public addresses (contract HOOK-3)', async (t) => {
+test('in production only https, and only public addresses (contract HOOK-3)', async (t) => {
   const { app } = await startService(t, {
     SVC_ENV: 'production',
     SVC_BASE_URL: 'https://gatehouse.example',
