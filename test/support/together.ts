@@ -24,6 +24,8 @@ function isFirst(name: string) {
 
 // test/groups.ts limits it.
 t.setTimeout(0)
+// tap looks for them. Types that are stripped leave none, and to look in each compiled validator takes a while.
+process.setSourceMapsEnabled(false)
 for (const [i, file] of files.entries()) {
   if (!isFirst(file)) continue
   const loaded = import(paths[i] ?? '')
