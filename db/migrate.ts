@@ -143,14 +143,14 @@ export async function migrate(
 }
 
 /** The name under which a database keeps the version that migrated it last. */
-const mark = 'version'
+export const versionMark = 'version'
 
 /** Says which version migrated a database, for older ones that find it. */
 async function markVersion(db: Kysely<Tables>) {
   const { version: value } = packageJson
   await db
     .insertInto('marks')
-    .values({ name: mark, value })
+    .values({ name: versionMark, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
@@ -162,7 +162,7 @@ async function whoMade(db: Kysely<Tables>, unknown: string) {
   const found = await db
     .selectFrom('marks')
     .select('value')
-    .where('name', '=', mark)
+    .where('name', '=', versionMark)
     .executeTakeFirst()
     // A database of another program lacks the table.
     .catch(() => undefined)

@@ -20,20 +20,17 @@ t.jobs = jobs
 const longestMs = 2 * 60 * 60_000
 t.setTimeout(longestMs)
 
-function run(name: string, files: string[], folder: string) {
-  const script = ['test/support/together.ts', folder, ...files]
+function run(name: string, ...args: string[]) {
+  const script = ['test/support/together.ts', ...args]
   t.spawn(process.execPath, script, { name, buffered: true, timeout: longestMs })
 }
 
-/** Runs files in so many processes: each takes the next file that none has begun. */
-function runAll(name: string, files: string[], most: number) {
-  const count = Math.min(most, files.length)
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-begun-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
-  for (let i = 1; i <= count; i += 1)
-    run(count === 1 ? name : `${name}, ${i} of ${count}`, files, folder)
+if (inBrowser.length > 0) run('browser', ...inBrowser)
+for (const file of alone) run(file, file)
+// Each of the others is taken by the first process that has time.
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-begun-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+const count = Math.min(jobs, others.length)
+for (let i = 1; i <= count; i += 1) {
+  run(`all others, ${i} of ${count}`, `--begun=${folder}`, ...others)
 }
-
-runAll('browser', inBrowser, 1)
-for (const file of alone) runAll(file, [file], 1)
-runAll('all others', others, jobs)

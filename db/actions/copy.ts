@@ -2,6 +2,7 @@ import SQLite from 'better-sqlite3'
 import pg from 'pg'
 import { declaredAreas } from '../../schemas/area/declared.ts'
 import type { DatabaseOptions } from '../database.ts'
+import { versionMark } from '../migrate.ts'
 import { openPostgres } from '../postgres/index.ts'
 import { beginWith } from '../postgres/session.ts'
 import { openSqlite } from '../sqlite/index.ts'
@@ -39,6 +40,8 @@ export async function copyToPostgres(file: string, options: DatabaseOptions) {
     requireDeclared(source)
     const tables = tablesOf(source)
     await target.query(`LOCK TABLE ${tables.map(({ name }) => name)} IN SHARE ROW EXCLUSIVE MODE`)
+    // The only row that a migration makes; the source has it too.
+    await target.query('DELETE FROM marks WHERE name = $1', [versionMark])
     for (const { name } of tables) {
       const { rowCount } = await target.query(`SELECT 1 FROM ${name} LIMIT 1`)
       if (rowCount) throw new Error(`table ${name} of the PostgreSQL database has rows already`)

@@ -11,7 +11,7 @@ import { takeFile } from '../../db/sqlite/file-lock.ts'
 import { openSqlite } from '../../db/sqlite/index.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { runInProcess } from '../support/command.ts'
-import { freshPlace, onPostgres, type Place, runSql } from '../support/database.ts'
+import { emptyDatabase, freshPlace, onPostgres, type Place, runSql } from '../support/database.ts'
 import { upload } from '../support/form.ts'
 import { signIn, startService, temporaryFolder } from '../support/helper.ts'
 import { todoRow } from '../support/todo.ts'
@@ -47,8 +47,7 @@ t.test('database copy moves a service to PostgreSQL, sessions included', onPostg
   const before = await answers(admin.send)
   await app.close()
 
-  const { SVC_DATABASE_URL } = await freshPlace(t)
-  const both = { ...place, SVC_DATABASE_URL }
+  const both = { ...place, SVC_DATABASE_URL: await emptyDatabase(t) }
   const { code, stdout, stderr } = await run(both, 'copy')
   t.same({ code, stderr }, { code: 0, stderr: '' })
   t.match(stdout, /^TABLE +ROWS\n/)

@@ -12,9 +12,11 @@ import {
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
+import { Redis } from 'ioredis'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { versionMark } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import { openDatabase } from '../../db/open.ts'
 import { postgresTypes } from '../../db/postgres/index.ts'
@@ -149,6 +151,10 @@ export async function emptyDatabase(t: Test) {
   return urlOf(name)
 }
 
+/** The rows of a table that no migration has made. */
+const rowsOf = (table: string) =>
+  table === 'marks' ? `marks WHERE marks.name <> '${versionMark}'` : table
+
 /** Empties the tables of a place, but those that say which tables there are. Ids begin with 1 again. */
 export async function emptyTables({ SVC_DATA_DIR, SVC_DATABASE_URL }: Place) {
   if (SVC_DATABASE_URL) {
@@ -162,9 +168,18 @@ export async function emptyTables({ SVC_DATA_DIR, SVC_DATABASE_URL }: Place) {
     )
     .pluck()
     .all()
-  database.exec(`BEGIN; ${tables.map((name) => `DELETE FROM ${name};`).join(' ')} COMMIT`)
+  database.exec(`BEGIN; ${tables.map((name) => `DELETE FROM ${rowsOf(name)};`).join(' ')} COMMIT`)
   database.close()
   await newTurn()
+}
+
+const redis = new Redis(redisUrl, { lazyConnect: true })
+t.teardown(() => redis.disconnect())
+
+/** Limits that are counted in Redis count from 0 again. */
+export async function emptyRedis({ SVC_REDIS_PREFIX }: Place) {
+  const keys = await redis.keys(`${SVC_REDIS_PREFIX}*`)
+  if (keys.length > 0) await redis.del(keys)
 }
 
 const newName = () => `gatehouse_test_${randomUUID().replaceAll('-', '')}`
@@ -177,6 +192,7 @@ const emptyAll = `DO $$ DECLARE name text; BEGIN
       AND tablename <> 'area_declarations'
   LOOP
     IF pg_relation_size(name::regclass) > 1000000 THEN EXECUTE 'TRUNCATE ' || name || ' CASCADE';
+    ELSIF name = 'marks' THEN DELETE FROM ${rowsOf('marks')};
     ELSE EXECUTE 'DELETE FROM ' || name;
     END IF;
   END LOOP;

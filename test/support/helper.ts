@@ -14,7 +14,7 @@ import { localPeers } from '../../plugins/runtime/peers/local.ts'
 import { redisPeers } from '../../plugins/runtime/peers/redis.ts'
 import type { Tuning } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
-import { emptyTables, freshPlace, isPostgres, type Place, runSql } from './database.ts'
+import { emptyRedis, emptyTables, freshPlace, isPostgres, type Place, runSql } from './database.ts'
 
 import { openScope, type Scope, scopeOf } from './file.ts'
 
@@ -29,8 +29,8 @@ export interface Service {
   folder: string
   /** The place of its data, for a second service on the same database. */
   place: Place
-  /** Limits in memory count from 0 again. */
-  forgetLimits(): void
+  /** Limits count from 0 again. */
+  forgetLimits(): Promise<void>
   /** Runs SQL on the database, on another connection than the service's. Returns the rows. */
   sql(text: string): ReturnType<typeof runSql>
 }
@@ -42,7 +42,7 @@ const addAccounts = (database: Database, now: number, bcryptCost = 4) =>
 
 /**
  * Brings tables, uploads, limits, clock and log of a service back to those of its start: for the tests of a file that
- * begin with an empty database. Limits in Redis and metrics are not forgotten.
+ * begin with an empty database. Metrics are not forgotten.
  */
 export async function restart(service: Service, now = startTime): Promise<Service> {
   const { app, clock, folder, log, place } = service
@@ -55,7 +55,7 @@ export async function restart(service: Service, now = startTime): Promise<Servic
   }
   clock.now = now
   log.length = 0
-  service.forgetLimits()
+  await service.forgetLimits()
   await addAccounts(app.db, clock.now)
   return service
 }
@@ -68,7 +68,8 @@ interface Options {
 
 /** Services that no test uses now, by their settings: to start one takes longer than most tests. */
 const idle: Awaited<ReturnType<typeof sharedService>>[] = []
-const maxIdle = 4
+// Each keeps connections to PostgreSQL, which takes a hundred.
+const maxIdle = isPostgres ? 2 : 4
 root.teardown(async () => {
   for (const { end } of idle) await end()
 })
@@ -86,7 +87,7 @@ export async function startService(
   options: Options = {}
 ): Promise<Service> {
   const hasPlace = 'SVC_DATA_DIR' in env || 'SVC_DATABASE_URL' in env
-  if (extend || hasPlace || isPostgres) return newService(t, env, extend, now, options)
+  if (extend || hasPlace) return newService(t, env, extend, now, options)
   const settings = JSON.stringify([env, options])
   const found = idle.findIndex((entry) => entry.settings === settings)
   const [earlier] = found === -1 ? [] : idle.splice(found, 1)
@@ -122,7 +123,7 @@ function forgetfulPeers(now: () => number) {
     count: (...counted) => inner.count(...counted),
     peek: (keys) => inner.peek(keys)
   }
-  const forget = () => {
+  const forget = async () => {
     inner = localPeers(now)
   }
   return { peers, forget }
@@ -183,7 +184,8 @@ async function makeService(
   t.teardown(() => app.close())
   const { SVC_DATA_DIR: folder } = config
   const sql = (text: string) => runSql(place, text)
-  return { app, log, clock, folder, place, forgetLimits: counters.forget, sql }
+  const forgetLimits = config.SVC_REDIS_URL ? () => emptyRedis(place) : counters.forget
+  return { app, log, clock, folder, place, forgetLimits, sql }
 }
 
 /** A signed-in browser: sends the cookie, and the CSRF token with every change. */

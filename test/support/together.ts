@@ -1,18 +1,23 @@
 /**
- * Runs test files in this process one after the other, but for those that a process with the same folder has begun.
- * `together.ts FOLDER FILE...`
+ * Runs test files in this process one after the other, without those that another process with the same folder has
+ * begun. `together.ts [--begun FOLDER] FILE...`
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import t from 'tap'
 import { endOfFile } from './file.ts'
 
-const [folder = '', ...files] = process.argv.slice(2)
+const {
+  values: { begun },
+  positionals: files
+} = parseArgs({ options: { begun: { type: 'string' } }, allowPositionals: true })
 // A test may go to another folder.
 const paths = files.map((file) => resolve(file))
 
 function isFirst(name: string) {
-  const mark = join(folder, name.replaceAll('/', ' '))
+  if (begun === undefined) return true
+  const mark = join(begun, name.replaceAll('/', ' '))
   try {
     writeFileSync(mark, '', { flag: 'wx' })
     return true
