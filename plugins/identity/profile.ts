@@ -15,6 +15,7 @@ import { conflict, fail } from '../http/errors/index.ts'
 import { hashSecret } from '../runtime/secrets.ts'
 import { recordEvent } from './audit.ts'
 import { userOf } from './identity.ts'
+import { countMail } from './mail-limit.ts'
 import { confirmUser } from './recent-sign-in.ts'
 import { cookieAttributes, ownSession, sessionCookie } from './session.ts'
 
@@ -29,9 +30,6 @@ type Options = Pick<Config, 'SVC_SESSION_SECURE'>
 
 const hourMs = 3_600_000
 
-/** The most mails to one address, or on behalf of one user, within an hour. */
-const maxAnHour = 5
-
 function profileOf(app: FastifyInstance, options: Options) {
   const key = (token: string) => ({ token_hash: hashSecret(token), now: app.now() })
 
@@ -39,19 +37,6 @@ function profileOf(app: FastifyInstance, options: Options) {
   const checkSession = async (request: FastifyRequest, { sessions }: typeof app.db.repos) =>
     (await sessions.find({ id_hash: ownSession(request), now: app.now() })) ??
     fail('SESSION-CLOSED')
-
-  async function countMail(name: string) {
-    const { current, ttl } = await app.peers.count(`address-change:${name}`, hourMs)
-    if (current <= maxAnHour) return
-    const seconds = String(Math.ceil(ttl / 1000))
-    const headers = {
-      'retry-after': seconds,
-      'x-ratelimit-limit': String(maxAnHour),
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': seconds
-    }
-    fail('RATE-LIMIT-EXCEEDED', { headers })
-  }
 
   /** Mails after the answer. False if too many jobs are waiting. */
   const mail = (find: () => Promise<Parameters<typeof app.mail.send>[0]>) =>
@@ -92,8 +77,8 @@ function profileOf(app: FastifyInstance, options: Options) {
       const isNew = e_mail !== undefined && e_mail !== viewer.user.e_mail
       if (isNew) {
         await confirmUser(request, user_pass, accountMinutes)
-        await countMail(`user ${viewer.user.id}`)
-        await countMail(hashSecret(addressKey(e_mail)))
+        await countMail(app, `address-change:user ${viewer.user.id}`)
+        await countMail(app, `address-change:${hashSecret(addressKey(e_mail))}`)
       }
       const token = randomBytes(32).toString('hex')
       const changed = await request.transaction(async (repos) => {

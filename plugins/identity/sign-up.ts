@@ -7,6 +7,7 @@ import { type SignUp, signUpHours } from '../../schemas/sign-up.ts'
 import { conflict, fail } from '../http/errors/index.ts'
 import { hashSecret } from '../runtime/secrets.ts'
 import { recordEvent } from './audit.ts'
+import { countMail } from './mail-limit.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,9 +17,6 @@ declare module 'fastify' {
 }
 
 const hourMs = 3_600_000
-
-/** The most mails to one address within an hour. */
-const maxAnHour = 5
 
 type Options = Pick<Config, 'SVC_SIGN_UP'>
 
@@ -48,11 +46,7 @@ function signUpsOf(app: FastifyInstance, { SVC_SIGN_UP }: Options) {
      * SERVICE-OVERLOADED
      */
     async begin({ user_id, user_name, e_mail }: SignUp, query: string) {
-      const address = hashSecret(addressKey(e_mail))
-      const { current, ttl } = await app.peers.count(`sign-up:${address}`, hourMs)
-      if (current > maxAnHour) {
-        fail('RATE-LIMIT-EXCEEDED', { headers: { 'retry-after': String(Math.ceil(ttl / 1000)) } })
-      }
+      await countMail(app, `sign-up:${hashSecret(addressKey(e_mail))}`)
       const wanted = { user_id, user_name, e_mail }
       if (!app.background.add('sign-up', (signal) => mailTo(wanted, query, signal))) {
         fail('SERVICE-OVERLOADED')

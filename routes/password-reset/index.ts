@@ -4,6 +4,7 @@ import { changePassword } from '../../db/actions/change-password.ts'
 import { fail } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { auditEvent, recordEvent } from '../../plugins/identity/audit.ts'
+import { maxMailsAnHour } from '../../plugins/identity/mail-limit.ts'
 import type { Limit } from '../../plugins/identity/rate-limit.ts'
 import { hashSecret } from '../../plugins/runtime/secrets.ts'
 import { ok, ref, success } from '../../schemas/common.ts'
@@ -19,12 +20,6 @@ const requestLimit: Limit = {
   seconds: 900
 }
 const completionLimit: Limit = { name: 'reset', counts: 'password resets', max: 10, seconds: 900 }
-
-/**
- * Mails for one user. Each new token ends the one before, so a caller who asks again and again would
- * keep out the owner of a locked account.
- */
-const maxAnHour = 5
 
 /** The longest possible address. Longer texts are dropped, as waiting jobs must be small. */
 const maxAddress = 320
@@ -67,7 +62,8 @@ const passwordReset: FastifyPluginAsyncTypebox = async (app) => {
         app.mailReset({
           user: () => users.findByMail(email),
           event,
-          maxAnHour
+          // Each new token ends the one before: who asks again and again would keep out the owner of a locked account.
+          maxAnHour: maxMailsAnHour
         })
       }
       reply.code(202)
