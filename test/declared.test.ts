@@ -1,11 +1,14 @@
 import './support/declared.ts'
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
+import { copyToPostgres } from '../db/actions/copy.ts'
+import { databaseFile } from '../db/sqlite/file.ts'
+import { loadConfig } from '../fastify.config.ts'
 import { ofDeclarations } from '../schemas/area/index.ts'
 import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
 import { listen, noBrowser, openWindow, signInWith } from './support/browser.ts'
-import { freshPlace, runMigration, runSql } from './support/database.ts'
+import { emptyDatabase, freshPlace, onPostgres, runMigration, runSql } from './support/database.ts'
 import { upload } from './support/form.ts'
 import { outcome, signIn, startService } from './support/helper.ts'
 import { slow } from './support/selection.ts'
@@ -42,6 +45,33 @@ t.test('a default stands for what is left out; a number is any that JSON has', a
     const made = await row({ ...least, weight })
     t.equal(made.specimen.weight + 0, weight + 0, String(weight))
   }
+})
+
+t.test('database copy brings each type to PostgreSQL as it was', onPostgres, async (t) => {
+  const used = await startService(t, { SVC_DATABASE_URL: '' })
+  const demo = await signIn(used.app)
+  const least = { url: 'https://example.com/', mail: 'a@example.com', stars: 1, state: 'draft' }
+  const essay = (await demo.send('POST', '/essay/index', { content: 'ä👋' })).json().Data.essay.id
+  const most = { label: '"', due_on: '2026-02-28', seen_at: '2026-02-28T01:02:03.004Z', essay }
+  const numbers = { price: 0.1, weight: 1.2345678901234567, minutes: 7 }
+  for (const extra of [{ a: [1, null, '"x"'], b: { c: -0.5e-7 } }, [], undefined]) {
+    const body = { ...least, ...most, ...numbers, pinned: true, done: true, extra }
+    t.equal(outcome(await demo.send('POST', '/specimen/index', body)), '200 success')
+  }
+  await demo.send('POST', '/specimen/index', least)
+  const seen = ['/specimen/index?with=essay', '/essay/index', '/activity/index']
+  const before = await Promise.all(seen.map(async (url) => (await demo.send('GET', url)).json()))
+  await used.app.close()
+
+  const place = { ...used.place, SVC_DATABASE_URL: await emptyDatabase(t) }
+  const file = databaseFile(place.SVC_DATA_DIR)
+  await copyToPostgres(file, loadConfig({ ...place, SVC_ENV: 'test' }))
+  const { app } = await startService(t, place)
+  const headers = { cookie: demo.cookie }
+  const after = await Promise.all(
+    seen.map(async (url) => (await app.inject({ url, headers })).json())
+  )
+  t.same(after, before)
 })
 
 t.test('a page of long texts ends at its bytes (contract SERVICE-5)', async (t) => {

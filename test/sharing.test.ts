@@ -64,7 +64,10 @@ const { newcomer, outcome, restart, signIn, startService } = await import('./sup
 const codeOf = (answer: Answer) => outcome(answer).replace(/ success$/, '')
 const { makeAccessToken } = await import('./support/access-token.ts')
 const { addressOf, openStream } = await import('./support/events.ts')
-const { isPostgres, onPostgres } = await import('./support/database.ts')
+const { emptyDatabase, isPostgres, onPostgres } = await import('./support/database.ts')
+const { databaseFile } = await import('../db/sqlite/file.ts')
+const { copyToPostgres } = await import('../db/actions/copy.ts')
+const { loadConfig } = await import('../fastify.config.ts')
 const { until } = await import('./support/hostile.ts')
 const { startReceiver } = await import('./support/receiver.ts')
 const { statementsOf } = await import('./support/statements.ts')
@@ -120,6 +123,25 @@ t.test('who is named reads; who is named in `write` changes and deletes', async 
   t.equal(codeOf(await carl.send('DELETE', url)), '404 RECIPE-NOT-FOUND')
   t.equal(codeOf(await bob.send('DELETE', url)), '200')
   t.equal(codeOf(await owner.send('GET', url)), '404 RECIPE-NOT-FOUND')
+})
+
+t.test('database copy brings to PostgreSQL who may read what', onPostgres, async (t) => {
+  const used = await startService(t, { SVC_DATABASE_URL: '' })
+  const before = await signIn(used.app)
+  await before.send('POST', '/recipe/index', { title: 'Soup', members: ['admin'] })
+  await before.send('POST', '/ingredient/index', { name: 'salt', recipe: 1 })
+  await used.app.close()
+  const place = { ...used.place, SVC_DATABASE_URL: await emptyDatabase(t) }
+  const config = loadConfig({ ...place, SVC_ENV: 'test' })
+  await copyToPostgres(databaseFile(config.SVC_DATA_DIR), config)
+  const { app } = await startService(t, place)
+  const [owner, admin] = [await signIn(app), await signIn(app, 'admin')]
+  const { recipes } = (await admin.send('GET', '/recipe/index')).json().Data
+  t.match(recipes, [{ title: 'Soup', owner: 'demo', members: ['admin'] }])
+  t.equal(codeOf(await admin.send('GET', '/ingredient/item/id_1')), '200')
+  t.equal(codeOf(await owner.send('PATCH', '/recipe/item/id_1', { members: [] })), '200')
+  t.equal(codeOf(await admin.send('GET', '/recipe/item/id_1')), '404 RECIPE-NOT-FOUND')
+  t.equal(codeOf(await admin.send('GET', '/ingredient/item/id_1')), '404 INGREDIENT-NOT-FOUND')
 })
 
 t.test('what is shared is told: to whom, by whom, and that it is out of sight', async (t) => {

@@ -15,6 +15,8 @@ type Row = Record<string, unknown>
 interface Table {
   name: string
   columns: string[]
+  /** Those of `columns` that hold JSON, which SQLite keeps as text. */
+  ofJson: string[]
   /** Tables that must be copied first, because this one refers to them. */
   needs: string[]
 }
@@ -85,6 +87,7 @@ function tablesOf(source: SQLite.Database): Table[] {
     return {
       name,
       columns: texts('SELECT name FROM pragma_table_info(?)'),
+      ofJson: texts("SELECT name FROM pragma_table_info(?) WHERE lower(type) = 'json'"),
       needs: texts('SELECT "table" FROM pragma_foreign_key_list(?)')
     }
   })
@@ -101,7 +104,11 @@ function tablesOf(source: SQLite.Database): Table[] {
 }
 
 /** Copies the rows of one table and sets its next id. Returns how many rows it has. */
-async function copyTable(source: SQLite.Database, target: pg.Client, { name, columns }: Table) {
+async function copyTable(
+  source: SQLite.Database,
+  target: pg.Client,
+  { name, columns, ofJson }: Table
+) {
   // From JSON, PostgreSQL converts each value to the type of its column, also 0 and 1 to booleans.
   const insert = `INSERT INTO ${name} (${columns})
     SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1)`
@@ -127,6 +134,10 @@ async function copyTable(source: SQLite.Database, target: pg.Client, { name, col
   // The rows and counts that triggers would make are copied themselves.
   await target.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
   for (const row of source.prepare<[], Row>(`SELECT * FROM ${name}`).iterate()) {
+    for (const column of ofJson) {
+      const text = row[column]
+      if (typeof text === 'string') row[column] = JSON.parse(text)
+    }
     batch.push(row)
     if (batch.length === batchSize) await send()
   }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 
-/** Which test files run together. */
+/** Which test files a run has, and which of them have a process of their own. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -44,7 +44,7 @@ const notOnPostgres = [
 
 export const isBrowser = (file: string) => /\/browser[^/]*$/.test(file)
 const isSlow = (file: string) => onlyInAll.some((glob) => matchesGlob(file, glob))
-const rankOf = (file: string) => (isBrowser(file) ? 0 : isSlow(file) ? 1 : 2)
+const rankOf = (file: string) => (isSlow(file) ? 0 : 1)
 
 /** All test files of this run; `everything` also those that it leaves out. */
 export const testFiles = (everything = isAll || isPostgres) =>
