@@ -27,7 +27,7 @@ const { app, place } = service
 const folder = temporaryFolder(t)
 
 /** Writes a file, and imports it into an area of `demo`. */
-async function importInto(area: string, text: string, ...options: string[]) {
+async function importInto(area: string, text: string | Buffer, ...options: string[]) {
   const file = join(folder, 'rows')
   writeFileSync(file, text)
   const args = ['area', 'import', area, file, '--user', 'demo', ...options]
@@ -127,6 +127,7 @@ t.test('what is exported is the same when it is imported', async (t) => {
   }
   const { body } = await demo.send('GET', '/recipe/export?format=csv')
   t.match(body, /^id,title,minutes,cook,.*\r\n\d+,'=1\+2,1,,/)
+  t.match(body, ',"a\nb",', 'a line break in quotes, which other readers need (RFC 4180)')
 })
 
 t.test('all is judged before anything is added, and the first faults are told', async (t) => {
@@ -166,6 +167,31 @@ t.test('all is judged before anything is added, and the first faults are told', 
     stdout: '1: name: is taken by another row\n',
     stderr: /nothing was added/
   })
+  t.same(await rows('cook'), [])
+})
+
+t.test('a file that is not UTF-8 is refused, by the line', async (t) => {
+  const { rows } = await start()
+  const says = 'is not UTF-8: save the file as UTF-8\n'
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const many = 'x\n'.repeat(50_000)
+  for (const [name, bytes, line] of [
+    ['CSV', latin('name\nAnna\nZoë\n'), 3],
+    [
+      'a long CSV',
+      Buffer.concat([Buffer.from('name\n'), Buffer.from(many), latin('Zoë\n')]),
+      50_002
+    ],
+    ['a header', latin('näme\nAnna\n'), 1],
+    ['lines of JSON', latin('{"name":"Anna"}\n{"name":"Zoë"}\n'), 2],
+    ['a list', latin('[{"name":"Anna"},\n{"name":"Zoë"}]'), 2],
+    ['an unfinished letter', Buffer.from('name\nAnna\nZo\u00eb').subarray(0, -1), 3],
+    ['UTF-16', Buffer.from('\ufeffname\nAnna\n', 'utf16le'), 1]
+  ] as const) {
+    const { code, stdout, stderr } = await importInto('cook', bytes)
+    t.same([code, stdout], [1, `${line}: ${says}`], name)
+    t.match(stderr, /nothing was added/)
+  }
   t.same(await rows('cook'), [])
 })
 

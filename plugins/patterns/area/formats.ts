@@ -38,4 +38,9 @@ export const writerOf = (format: Format, names: readonly string[]): Writer =>
       }
 
 const lineOf = (values: readonly unknown[]) =>
-  stringify([values], { record_delimiter: 'windows', cast: { boolean: String } })
+  stringify([values], {
+    record_delimiter: 'windows',
+    // A lone LF or CR too: other readers end the row there.
+    quote_record_delimiter: true,
+    cast: { boolean: String }
+  })

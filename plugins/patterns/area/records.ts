@@ -13,11 +13,50 @@ export interface Found {
 /** The most characters of one row. */
 const maxLength = 1024 ** 2
 
+/** Says at which line a file has bytes that are no letters: nobody could tell later what they were. */
+class NotUtf8 extends Error {
+  lines: number
+  constructor(lines: number) {
+    super('is not UTF-8: save the file as UTF-8')
+    this.lines = lines
+  }
+}
+
+/** The text of a file, without a byte order mark. @throws NotUtf8 */
+export async function* textOf(chunks: AsyncIterable<Buffer>) {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let lines = 1
+  const linesIn = (text: string) => text.split('\n').length - 1
+  function decode(bytes: Buffer, stream: boolean) {
+    try {
+      return decoder.decode(bytes, { stream })
+    } catch {
+      const [before = ''] = bytes.toString().split('\ufffd', 1)
+      throw new NotUtf8(lines + linesIn(before))
+    }
+  }
+  for await (const chunk of chunks) {
+    const text = decode(chunk, true)
+    lines += linesIn(text)
+    yield text
+  }
+  yield decode(Buffer.alloc(0), false)
+}
+
 /** The rows of a text: a list of JSON, lines of JSON, or CSV with a header. Its beginning tells which. */
 export async function* recordsOf(
   chunks: AsyncIterable<string>,
   fields: Fields
 ): AsyncGenerator<Found> {
+  try {
+    yield* foundIn(chunks, fields)
+  } catch (error) {
+    if (!(error instanceof NotUtf8)) throw error
+    yield { line: error.lines, problem: error.message }
+  }
+}
+
+async function* foundIn(chunks: AsyncIterable<string>, fields: Fields): AsyncGenerator<Found> {
   const texts = chunks[Symbol.asyncIterator]()
   let start = ''
   let isEnd = false
