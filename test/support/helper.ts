@@ -112,7 +112,13 @@ async function sharedService(
   options: Options
 ) {
   const { scope, end } = openScope()
-  return { settings, end, service: await makeService(scope, env, undefined, now, options) }
+  try {
+    return { settings, end, service: await makeService(scope, env, undefined, now, options) }
+  } catch (error) {
+    // What it had begun, such as connections to Redis.
+    await end()
+    throw error
+  }
 }
 
 /** Peers of one process that can forget what they have counted. */
