@@ -39,3 +39,10 @@ for (const [i, file] of files.entries()) {
   await loaded.catch(() => {})
   await t.test(`end of ${file}`, endOfFile)
 }
+
+const endMs = 5 * 60_000
+// What a test left open would keep the process, and the run, for hours.
+setTimeout(() => {
+  console.error('still open after the last test:', process.getActiveResourcesInfo().join(', '))
+  process.exit(1)
+}, endMs).unref()
