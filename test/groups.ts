@@ -8,10 +8,13 @@ import { isAlone, isBrowser, testFiles } from './support/selection.ts'
 
 const chosen = process.argv.slice(2)
 const files = chosen.length > 0 ? chosen : testFiles()
-const alone = files.filter(isAlone)
-const shared = files.filter((file) => !isAlone(file))
-const inBrowser = shared.filter(isBrowser)
-const others = shared.filter((file) => !isBrowser(file))
+const {
+  alone = [],
+  inBrowser = [],
+  others = []
+} = Object.groupBy(files, (file) =>
+  isAlone(file) ? 'alone' : isBrowser(file) ? 'inBrowser' : 'others'
+)
 
 // One more than can compute: tests also wait.
 const jobs = availableParallelism() + 1
@@ -32,5 +35,5 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-begun-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const count = Math.min(jobs, others.length)
 for (let i = 1; i <= count; i += 1) {
-  run(`all others, ${i} of ${count}`, `--begun=${folder}`, ...others)
+  run(`process ${i} of ${count}`, `--begun=${folder}`, ...others)
 }

@@ -47,7 +47,7 @@ async function start() {
 
 async function read(fields: string[], ...texts: string[]) {
   async function* chunks() {
-    yield* texts
+    for (const text of texts) yield Buffer.from(text)
   }
   const found = []
   for await (const { line, value, problem } of recordsOf(chunks(), fieldsFrom(fields)))

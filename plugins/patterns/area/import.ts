@@ -4,7 +4,7 @@ import type { FieldArea } from '../../../schemas/area/index.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import { Failure } from '../../http/errors/index.ts'
 import type { Checked } from '../../http/validation/checker.ts'
-import { type Found, recordsOf, textOf } from './records.ts'
+import { type Found, recordsOf } from './records.ts'
 import { writesOf } from './writes.ts'
 
 /** How many faults of a file are told. */
@@ -56,7 +56,7 @@ export function importOf(
   check: (value: unknown) => Checked<object>
 ) {
   const writes = writesOf(readers, area, area.max)
-  const rowsOf = (file: string) => paced(recordsOf(textOf(createReadStream(file)), area.fields))
+  const rowsOf = (file: string) => paced(recordsOf(createReadStream(file), area.fields))
 
   /** A row may have no members but those of the area. */
   function judge({ line, value, problem }: Found): { faults: Fault[]; value: object } {

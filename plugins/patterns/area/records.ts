@@ -23,7 +23,7 @@ class NotUtf8 extends Error {
 }
 
 /** The text of a file, without a byte order mark. @throws NotUtf8 */
-export async function* textOf(chunks: AsyncIterable<Buffer>) {
+async function* textOf(chunks: AsyncIterable<Buffer>) {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let lines = 1
   const linesIn = (text: string) => text.split('\n').length - 1
@@ -43,13 +43,13 @@ export async function* textOf(chunks: AsyncIterable<Buffer>) {
   yield decode(Buffer.alloc(0), false)
 }
 
-/** The rows of a text: a list of JSON, lines of JSON, or CSV with a header. Its beginning tells which. */
+/** The rows of a file: a list of JSON, lines of JSON, or CSV with a header. Its beginning tells which. */
 export async function* recordsOf(
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<Buffer>,
   fields: Fields
 ): AsyncGenerator<Found> {
   try {
-    yield* foundIn(chunks, fields)
+    yield* foundIn(textOf(chunks), fields)
   } catch (error) {
     if (!(error instanceof NotUtf8)) throw error
     yield { line: error.lines, problem: error.message }
@@ -65,7 +65,6 @@ async function* foundIn(chunks: AsyncIterable<string>, fields: Fields): AsyncGen
     isEnd = done
     start += value ?? ''
   }
-  start = start.replace(/^\ufeff/, '')
   async function* rest() {
     yield start
     for (let next = await texts.next(); !next.done; next = await texts.next()) yield next.value
