@@ -1,16 +1,13 @@
 import './support/declared.ts'
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { copyToPostgres } from '../db/actions/copy.ts'
-import { databaseFile } from '../db/sqlite/file.ts'
-import { loadConfig } from '../fastify.config.ts'
 import { ofDeclarations } from '../schemas/area/index.ts'
 import { pageBytes } from '../schemas/common.ts'
 import { testArea } from './support/area.ts'
 import { listen, noBrowser, openWindow, signInWith } from './support/browser.ts'
-import { emptyDatabase, freshPlace, onPostgres, runMigration, runSql } from './support/database.ts'
+import { freshPlace, onPostgres, runMigration, runSql } from './support/database.ts'
 import { upload } from './support/form.ts'
-import { outcome, signIn, startService } from './support/helper.ts'
+import { moveToPostgres, outcome, signIn, startService } from './support/helper.ts'
 import { slow } from './support/selection.ts'
 
 const [specimen] = ofDeclarations
@@ -61,12 +58,8 @@ t.test('database copy brings each type to PostgreSQL as it was', onPostgres, asy
   await demo.send('POST', '/specimen/index', least)
   const seen = ['/specimen/index?with=essay', '/essay/index', '/activity/index']
   const before = await Promise.all(seen.map(async (url) => (await demo.send('GET', url)).json()))
-  await used.app.close()
 
-  const place = { ...used.place, SVC_DATABASE_URL: await emptyDatabase(t) }
-  const file = databaseFile(place.SVC_DATA_DIR)
-  await copyToPostgres(file, loadConfig({ ...place, SVC_ENV: 'test' }))
-  const { app } = await startService(t, place)
+  const { app } = await moveToPostgres(t, used)
   const headers = { cookie: demo.cookie }
   const after = await Promise.all(
     seen.map(async (url) => (await app.inject({ url, headers })).json())

@@ -60,14 +60,13 @@ declareAreas(declared)
 
 const { setTimeout } = await import('node:timers/promises')
 const { default: t } = await import('tap')
-const { newcomer, outcome, restart, signIn, startService } = await import('./support/helper.ts')
+const { moveToPostgres, newcomer, outcome, restart, signIn, startService } = await import(
+  './support/helper.ts'
+)
 const codeOf = (answer: Answer) => outcome(answer).replace(/ success$/, '')
 const { makeAccessToken } = await import('./support/access-token.ts')
 const { addressOf, openStream } = await import('./support/events.ts')
-const { emptyDatabase, isPostgres, onPostgres } = await import('./support/database.ts')
-const { databaseFile } = await import('../db/sqlite/file.ts')
-const { copyToPostgres } = await import('../db/actions/copy.ts')
-const { loadConfig } = await import('../fastify.config.ts')
+const { isPostgres, onPostgres } = await import('./support/database.ts')
 const { until } = await import('./support/hostile.ts')
 const { startReceiver } = await import('./support/receiver.ts')
 const { statementsOf } = await import('./support/statements.ts')
@@ -130,11 +129,7 @@ t.test('database copy brings to PostgreSQL who may read what', onPostgres, async
   const before = await signIn(used.app)
   await before.send('POST', '/recipe/index', { title: 'Soup', members: ['admin'] })
   await before.send('POST', '/ingredient/index', { name: 'salt', recipe: 1 })
-  await used.app.close()
-  const place = { ...used.place, SVC_DATABASE_URL: await emptyDatabase(t) }
-  const config = loadConfig({ ...place, SVC_ENV: 'test' })
-  await copyToPostgres(databaseFile(config.SVC_DATA_DIR), config)
-  const { app } = await startService(t, place)
+  const { app } = await moveToPostgres(t, used)
   const [owner, admin] = [await signIn(app), await signIn(app, 'admin')]
   const { recipes } = (await admin.send('GET', '/recipe/index')).json().Data
   t.match(recipes, [{ title: 'Soup', owner: 'demo', members: ['admin'] }])

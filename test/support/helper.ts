@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import root, { type Test } from 'tap'
 import { type App, buildApp } from '../../app.ts'
+import { copyToPostgres } from '../../db/actions/copy.ts'
 import { seed } from '../../db/actions/seed.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
+import { databaseFile } from '../../db/sqlite/file.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { hashPassword } from '../../plugins/identity/passwords/bcrypt.ts'
@@ -14,7 +16,15 @@ import { localPeers } from '../../plugins/runtime/peers/local.ts'
 import { redisPeers } from '../../plugins/runtime/peers/redis.ts'
 import type { Tuning } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/user.ts'
-import { emptyRedis, emptyTables, freshPlace, isPostgres, type Place, runSql } from './database.ts'
+import {
+  emptyDatabase,
+  emptyRedis,
+  emptyTables,
+  freshPlace,
+  isPostgres,
+  type Place,
+  runSql
+} from './database.ts'
 
 import { openScope, type Scope, scopeOf } from './file.ts'
 
@@ -119,6 +129,15 @@ async function sharedService(
     await end()
     throw error
   }
+}
+
+/** The same service on PostgreSQL, with all its rows. It may not be used any more where it was. */
+export async function moveToPostgres(t: Test, { app, place }: Service): Promise<Service> {
+  await app.close()
+  const moved = { ...place, SVC_DATABASE_URL: await emptyDatabase(t) }
+  const config = loadConfig({ ...moved, SVC_ENV: 'test' })
+  await copyToPostgres(databaseFile(config.SVC_DATA_DIR), config)
+  return startService(t, moved)
 }
 
 /** Peers of one process that can forget what they have counted. */
