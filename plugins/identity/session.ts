@@ -24,10 +24,12 @@ const sent = new RegExp(`(?<=^|;)\\s*${sessionCookie}=([^;]*)`, 'g')
  * browsers send the older one first (RFC 6265 §5.4).
  */
 export function sentSessions({ cookies, headers }: FastifyRequest): string[] {
-  const ids = [...(headers.cookie?.matchAll(sent) ?? [])].map(([, id = '']) => id.trim())
   const { [sessionCookie]: only = '' } = cookies
-  const all = ids.length > 1 ? new Set(ids) : [only]
-  return [...all].filter(Boolean).slice(0, maxTried)
+  const { cookie = '' } = headers
+  const isOne = cookie.indexOf(sessionCookie) === cookie.lastIndexOf(sessionCookie)
+  const ids = isOne ? [] : [...cookie.matchAll(sent)].map(([, id = '']) => id.trim())
+  const all = ids.length > 1 ? [...new Set(ids)] : [only]
+  return all.filter(Boolean).slice(0, maxTried)
 }
 
 /** The stored form of the session id in the caller's cookie, if any. */

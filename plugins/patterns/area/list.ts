@@ -46,7 +46,7 @@ export function addList(
   area: Area,
   config: NonNullable<RouteShorthandOptions['config']>
 ): void {
-  const { kind, many, Many, row, filters, lists } = area
+  const { kind, many, Many, row, lists } = area
   const own = readsOf(app.repos, area)
   const relations = relationsOf(area)
 
@@ -73,10 +73,8 @@ export function addList(
       const { query } = request
       const asked = lists.read(query)
       if (asked) return listAsked(request, asked)
-      const { updated_since: since } = query
-      const wanted = Object.fromEntries(filters.map((name) => [name, query[name]]))
-      const page = { user_id: readerOf(request), ...pageOf(query) }
-      const { rows, rest } = await own.search({ ...page, ...wanted, q: query.q, since })
+      const page = { user_id: readerOf(request), ...pageOf(query), since: query.updated_since }
+      const { rows, rest } = await own.search({ ...query, ...page })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ [many]: items, next_cursor, ...(await relatedTo(request, items)) })
     }
