@@ -7,10 +7,6 @@ import { migrationFiles } from './migrations/files.ts'
 import { migrations } from './migrations/index.ts'
 import type { Tables } from './types.ts'
 
-/** For a statement with a column or table that no migration has made: adds the remedy to the error. */
-export const notMigrated = (cause: Error) =>
-  new Error(`${cause.message}; a migration has to make it (db/migrations/index.ts)`, { cause })
-
 /** How a database lets one process migrate while the others wait. The lock is a transaction, and ends with it. */
 export interface Transaction {
   lock(): unknown

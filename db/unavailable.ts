@@ -6,6 +6,17 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
+/**
+ * A statement has a column or table that the database lacks: no migration has made it; or another process, of the next
+ * version of the service or of its areas, has renamed or removed it.
+ */
+export class NotMigrated extends Error {
+  override readonly name = 'NotMigrated'
+  constructor(cause: Error) {
+    super(`${cause.message}; a migration has to make it (db/migrations/index.ts)`, { cause })
+  }
+}
+
 /** Why the database takes no writes, in words for the health of the service, by the driver's code. */
 const reasons: [code: RegExp, reason: string][] = [
   [/^(SQLITE_FULL|53100)/, 'its disk is full'],

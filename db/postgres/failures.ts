@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { DatabaseUnavailable } from '../unavailable.ts'
+import { DatabaseUnavailable, NotMigrated } from '../unavailable.ts'
 
 /**
  * Deadlock, serialisation failure: the work was rolled back in favour of another transaction and can run
@@ -30,12 +30,17 @@ export async function repeat<T>(work: () => Promise<T>): Promise<T> {
  */
 const outOfService = /^(08|53|57P|57014|55P03|25006)/
 
-/** Throws the driver's error, as DatabaseUnavailable if the database itself is the reason. */
+/** Codes of a column and of a table that does not exist. */
+const missing = new Set(['42703', '42P01'])
+
+/** Throws the driver's error, as DatabaseUnavailable or NotMigrated if the database itself is the reason. */
 export function rethrow(error: unknown): never {
-  const isAboutStatement = error instanceof pg.DatabaseError && !outOfService.test(error.code ?? '')
-  throw isAboutStatement || !(error instanceof Error)
-    ? error
-    : new DatabaseUnavailable(error.message, { cause: error })
+  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : null
+  if (!(error instanceof Error)) throw error
+  if (code === null || outOfService.test(code)) {
+    throw new DatabaseUnavailable(error.message, { cause: error })
+  }
+  throw missing.has(code) ? new NotMigrated(error) : error
 }
 
 /** Whether the connection can still be used after an error: it can if the server reported it. */

@@ -2,16 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseOptions } from '../database.ts'
-import { migrate, migrationsDue, notMigrated, type Transaction } from '../migrate.ts'
+import { migrate, migrationsDue, type Transaction } from '../migrate.ts'
 import type { Tables } from '../types.ts'
+import { rethrow } from './failures.ts'
 import { beginWith } from './session.ts'
 
 /** Key of an advisory lock: the process that holds it migrates. */
 const migrationLock = 7_246_173
 const lockRetryMs = 100
-
-/** SQLSTATE codes of a column and of a table that does not exist. */
-const missing = new Set(['42703', '42P01'])
 
 /** Time-outs of a role or a database are for requests. */
 const noLimits = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 }
@@ -28,12 +26,7 @@ export async function migrateOnce(options: DatabaseOptions, texts: Map<string, s
     const checks = [...texts.values()].map(
       (text) => `PREPARE gatehouse_check AS ${text}; DEALLOCATE gatehouse_check`
     )
-    await sql
-      .raw(checks.join(';'))
-      .execute(db)
-      .catch((error) => {
-        throw missing.has(error.code) ? notMigrated(error) : error
-      })
+    await sql.raw(checks.join(';')).execute(db).catch(rethrow)
   })
 }
 

@@ -12,10 +12,10 @@ import {
   type Value
 } from '../connection.ts'
 import { Commits, type Database } from '../database.ts'
-import { migrate, newestMigration, notMigrated, type Transaction } from '../migrate.ts'
+import { migrate, newestMigration, type Transaction } from '../migrate.ts'
 import { createRepositories } from '../repositories/index.ts'
 import type { Tables } from '../types.ts'
-import { DatabaseUnavailable, writeFailureOf } from '../unavailable.ts'
+import { DatabaseUnavailable, NotMigrated, writeFailureOf } from '../unavailable.ts'
 import { backupSqlite } from './backup.ts'
 import { lockFile } from './file.ts'
 import { takeFile } from './file-lock.ts'
@@ -30,9 +30,12 @@ const readTimeoutMs = 100
 /** Failures of the database, not of the statement: busy for too long, full disk, broken or read-only file. */
 const outOfService = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT)/
 
-/** Throws failures of the database itself as DatabaseUnavailable, and others unchanged. */
+const lacks = /^no such (table|column)|has no column/
+
+/** Throws failures of the database itself as DatabaseUnavailable or NotMigrated, and others unchanged. */
 function rethrow(error: unknown): never {
-  throw toUnavailable(error) ?? error
+  const isMissing = error instanceof SQLite.SqliteError && lacks.test(error.message)
+  throw toUnavailable(error) ?? (isMissing ? new NotMigrated(error) : error)
 }
 
 const toUnavailable = (error: unknown) =>
@@ -46,8 +49,7 @@ function compile(database: SQLite.Database, text: string) {
   try {
     return database.prepare<unknown[], Row>(text)
   } catch (error) {
-    const isMissing = error instanceof Error && /no such|has no column/.test(error.message)
-    throw isMissing ? notMigrated(error) : (toUnavailable(error) ?? error)
+    rethrow(error)
   }
 }
 
