@@ -30,8 +30,8 @@ export async function repeat<T>(work: () => Promise<T>): Promise<T> {
  */
 const outOfService = /^(08|53|57P|57014|55P03|25006)/
 
-/** Codes of a column and of a table that does not exist. */
-const missing = new Set(['42703', '42P01'])
+/** Codes of a column and a table that do not exist, and of a prepared statement whose columns have other types now. */
+const missing = new Set(['42703', '42P01', '0A000'])
 
 /** Throws the driver's error, as DatabaseUnavailable or NotMigrated if the database itself is the reason. */
 export function rethrow(error: unknown): never {

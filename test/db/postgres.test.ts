@@ -172,6 +172,14 @@ t.test('on PostgreSQL', onPostgres, async (t) => {
     })
   })
 
+  t.test('a read whose column another process has given another type says so', async (t) => {
+    const { repos, user_id, sql } = await openSeeded(t, { SVC_DATABASE_POOL: '1' })
+    const list = () => repos.todos.list({ user_id, limit: 9, before: 99 })
+    await list()
+    await sql('ALTER TABLE todos ALTER COLUMN title TYPE varchar')
+    await t.rejects(list(), { name: 'NotMigrated' })
+  })
+
   t.test('a statement that takes too long ends; so does one that waits for a lock', async (t) => {
     const { repos, place, newTodo } = await openSeeded(t, { SVC_DATABASE_TIMEOUT_MS: '1000' })
     const other = new pg.Client({ connectionString: place.SVC_DATABASE_URL })
