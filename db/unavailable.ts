@@ -8,7 +8,7 @@ export class DatabaseUnavailable extends Error {
 
 /**
  * A statement has a column or table that the database lacks: no migration has made it; or another process, of the next
- * version of the service or of its areas, has renamed or removed it.
+ * version of the service or of its areas, has renamed, removed or changed it.
  */
 export class NotMigrated extends Error {
   override readonly name = 'NotMigrated'
