@@ -10,11 +10,19 @@ const dish = {
   ])
 }
 const essay = { name: 'essay', fields: fieldsFrom(['body:text:10000', 'rank:integer']) }
-Object.assign(dish.fields.title ?? {}, { index: true })
+for (const name of ['title', 'day', 'course'])
+  Object.assign(dish.fields[name] ?? {}, { index: true })
 for (const area of [dish, essay]) checkDeclaration(area)
 declareAreas([dish, essay])
 
 const { default: t } = await import('tap')
+const { default: SQLite } = await import('better-sqlite3')
+const { Kysely, PostgresDialect, SqliteDialect } = await import('kysely')
+const { default: pg } = await import('pg')
+const { readsOf } = await import('../db/repositories/index.ts')
+const { areaOfKind } = await import('../schemas/area/index.ts')
+const { isPostgres } = await import('./support/database.ts')
+const { statementsOf } = await import('./support/statements.ts')
 const { newcomer, outcome, signIn, startService } = await import('./support/helper.ts')
 const { makeAccessToken } = await import('./support/access-token.ts')
 const { connect, toldOf } = await import('./support/mcp.ts')
@@ -106,6 +114,46 @@ t.test('a list is sorted by any fields, page by page, the same in both databases
     }
     t.same(found, wanted, sort)
     t.equal(pages, 6, sort)
+  }
+})
+
+/** The planner knows the one database or the other by it. */
+const dialect = isPostgres
+  ? new PostgresDialect({ pool: new pg.Pool() })
+  : new SqliteDialect({ database: new SQLite(':memory:') })
+
+/** How the database runs a statement, whatever it is given, with so many rows that it does not sort them. */
+async function planOf(sql: string) {
+  const text = sql.replaceAll(/\$\d+|\?/g, "'1'")
+  if (!isPostgres) {
+    const steps = await service.sql(`EXPLAIN QUERY PLAN ${text}`)
+    return steps.map(({ detail }) => detail).join('\n')
+  }
+  const client = new pg.Client({ connectionString: service.place.SVC_DATABASE_URL })
+  await client.connect()
+  await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off')
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`)
+  await client.end()
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+const led = isPostgres ? /Index Cond: .*(>=|<=)/ : /user_id=\? AND \w+[<>]\?/
+
+t.test('an index gives a sorted list its order in both directions, on every page', async (t) => {
+  const area = areaOfKind('dish')
+  if (!area) throw new Error('nothing is declared')
+  const { queries, repos } = statementsOf(new Kysely({ dialect }))
+  const own = readsOf(repos, area)
+  for (const sort of ['title', '-title', 'day', '-day', 'course', '-course']) {
+    for (const isFirst of [true, false]) {
+      const asked = area.lists.read({ sort })
+      if (!asked || 'message' in asked) throw new Error(`no list is sorted by ${sort}`)
+      const after = isFirst ? null : ['x', 1]
+      await own.ask({ ...asked, after, q: undefined, user_id: 1, before: 1, limit: 20 })
+      const plan = await planOf(queries.at(-1)?.sql ?? '')
+      t.match(plan, /dishes_index_/, `${sort}, ${plan}`)
+      t.notMatch(plan, /TEMP B-TREE|Sort/, `${sort}, ${plan}`)
+      if (!isFirst && !sort.includes('day')) t.match(plan, led, `${sort}, from where it goes on`)
+    }
   }
 })
 

@@ -17,10 +17,17 @@ const indexName = (table: string, columns: readonly string[]) =>
 const uniqueName = (table: string, columns: readonly string[]) =>
   uniquePrefix(table) + suffix(columns)
 
+interface Index {
+  columns: string[]
+  isUnique?: boolean
+  /** The column whose greatest values come first. */
+  descending?: string
+}
+
 /** The indexes of an area: what is unique, and what lists are often sorted or filtered by. */
-function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boolean }> {
+function indexesOf(area: Area): Map<string, Index> {
   const table = tableOf(area.name)
-  const all = new Map<string, { columns: string[]; isUnique: boolean }>()
+  const all = new Map<string, Index>()
   // Of rows that others read, among all.
   const ofAll = isShared(accessOf(area))
   const [first, mark] = ofAll ? [[], ['of all']] : [['user_id'], []]
@@ -31,9 +38,11 @@ function indexesOf(area: Area): Map<string, { columns: string[]; isUnique: boole
     })
   }
   for (const [name, { index, type }] of Object.entries(area.fields)) {
+    const columns = [...first, name, 'id']
     // What refers to a row that is deleted is looked for.
-    if (!index && type !== 'ref') continue
-    all.set(indexName(table, [name, ...mark]), { columns: [...first, name, 'id'], isUnique: false })
+    if (index || type === 'ref') all.set(indexName(table, [name, ...mark]), { columns })
+    // Rows with the same value come by their ids in both orders, so neither index is the other one read backwards.
+    if (index) all.set(indexName(table, [name, 'desc', ...mark]), { columns, descending: name })
   }
   return all
 }
@@ -64,12 +73,14 @@ export function indexSteps(area: Area, names: readonly string[], before: KeptFie
         : 'an index goes',
       run: (db: Db) => db.schema.dropIndex(name).execute()
     })),
-    ...made.map(([name, { columns, isUnique }]) => {
+    ...made.map(([name, index]) => {
+      const { columns, isUnique, descending } = index
       const what = columns.filter((name) => name !== 'user_id' && name !== 'id').join(', ')
+      const how = descending ? ', the greatest first' : ''
       return {
-        says: isUnique ? `${what} is unique` : `${what} gets an index`,
+        says: isUnique ? `${what} is unique` : `${what} gets an index${how}`,
         ...(isUnique && { problem: (db: Db) => twinsOf(db, area, columns, before) }),
-        run: (db: Db) => createIndex(db, area, name, columns, isUnique)
+        run: (db: Db) => createIndex(db, area, name, index)
       }
     })
   ]
@@ -79,16 +90,17 @@ async function createIndex(
   db: Db,
   { name: area, fields }: Area,
   name: string,
-  columns: readonly string[],
-  isUnique: boolean
+  { columns, isUnique, descending }: Index
 ) {
   // Texts sort by code point, in PostgreSQL too.
   const of = columns.map((column) => {
     const field = fields[column]
     const isText = field !== undefined && columnOf(field).type === 'text'
-    return isText && !isUnique && isPostgres(db)
-      ? sql`${sql.ref(column)} collate "C"`
-      : sql.ref(column)
+    const sorted =
+      isText && !isUnique && isPostgres(db) ? sql`${sql.ref(column)} collate "C"` : sql.ref(column)
+    if (column !== descending) return sorted
+    // In SQLite they are last anyway.
+    return isPostgres(db) ? sql`${sorted} desc nulls last` : sql`${sorted} desc`
   })
   const kind = sql.raw(isUnique ? 'unique index' : 'index')
   const on = sql`${sql.table(tableOf(area))} (${sql.join(of)})`

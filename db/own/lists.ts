@@ -57,7 +57,7 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
   /** Whether a row comes after the last one of a page: by the first column in which they differ, at last by its id. */
   function isAfter(db: Reader, order: readonly Order[]): RawBuilder<boolean> {
     const last: RawBuilder<boolean> = sql`id > ${param('last')}`
-    return order.reduceRight((rest, one, index) => {
+    const after = order.reduceRight((rest, one, index) => {
       const name = `last_${index}`
       const column = comparable(db, one)
       const isFurther = sql`${column} ${sql.raw(one.isDescending ? '<' : '>')} ${param(name)}`
@@ -67,6 +67,11 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
       const isSame = sql`${column} is not distinct from ${param(name)}`
       return sql`(${isFurther} or ${isLess} or (${isSame} and ${rest}))`
     }, last)
+    const [first] = order
+    if (!first || first.isNullable) return after
+    // Follows from the rest, but leads an index there.
+    const isThere = sql`${comparable(db, first)} ${sql.raw(first.isDescending ? '<=' : '>=')} ${param('last_0')}`
+    return sql`(${isThere} and ${after})`
   }
 
   function conditionsOf(db: Reader, { conditions, q, after, order }: AskedList) {
@@ -84,13 +89,15 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
       (db) => {
         const { order } = asked
         const query = own.whole(db).where(conditionsOf(db, asked))
-        const sorted = order.reduce((query, one) => {
-          const column = comparable(db, one)
-          const direction = one.isDescending ? 'desc' : 'asc'
-          return (
-            one.isNullable ? query.orderBy(sql`${sql.ref(one.column)} is null`) : query
-          ).orderBy(column, direction)
-        }, query)
+        const sorted = order.reduce(
+          (query, one) =>
+            query.orderBy(comparable(db, one), (by) => {
+              // As its indexes have them (db/declared/indexes.ts).
+              if (one.isDescending) return by.desc().nullsLast()
+              return one.isNullable ? by.asc().nullsLast() : by.asc()
+            }),
+          query
+        )
         const page =
           order.length > 0
             ? sorted.orderBy(sql`id`)
@@ -122,9 +129,11 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
       const shape = [columns, directions, after !== null, q !== undefined].join('/')
       // PostgreSQL keeps what has a name as long as the connection lives: not each shape that a caller can think of.
       const isNamed = conditions.length === 0 && order.length === 1 && q === undefined
-      const known = made.get(shape) ?? { statement: make(asked, isNamed) }
-      made.set(shape, known)
-      return known.statement
+      const known = made.get(shape)
+      if (known) return known.statement
+      const statement = make(asked, isNamed)
+      made.set(shape, { statement })
+      return statement
     }
   }
   const listOf = remembering(list)
