@@ -235,7 +235,7 @@ export function addAreaPage(
         fileOf,
         live: files.fields.length > 0 ? `${kind} attachment` : kind,
         linkOf: (row: Row) => `${linkTo({ edit: Number(row.id) })}#edit`,
-        importHint,
+        importHint: importHint(),
         sort: isSorted ? sort : undefined,
         ...filters.drawn(of, problems),
         hasStates: move !== undefined,
