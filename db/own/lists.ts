@@ -120,8 +120,8 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
     )
 
   /** Keeps the statements of the shapes that were used last. */
-  function remembering<Made>(make: (asked: AskedList, isNamed: boolean) => Made) {
-    const made = new LRUCache<string, { statement: Made }>({ max: maxShapes })
+  function remembering<Made extends object>(make: (asked: AskedList, isNamed: boolean) => Made) {
+    const made = new LRUCache<string, Made>({ max: maxShapes })
     return (asked: AskedList) => {
       const { conditions, order, after, q } = asked
       const columns = conditions.map(({ column, operator }) => `${column} ${operator}`)
@@ -130,9 +130,9 @@ export function ownLists<Row>({ all, count }: Statements<Reader>, own: Own<Row>)
       // PostgreSQL keeps what has a name as long as the connection lives: not each shape that a caller can think of.
       const isNamed = conditions.length === 0 && order.length === 1 && q === undefined
       const known = made.get(shape)
-      if (known) return known.statement
+      if (known) return known
       const statement = make(asked, isNamed)
-      made.set(shape, { statement })
+      made.set(shape, statement)
       return statement
     }
   }

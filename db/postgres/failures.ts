@@ -35,12 +35,12 @@ const missing = new Set(['42703', '42P01', '0A000'])
 
 /** Throws the driver's error, as DatabaseUnavailable or NotMigrated if the database itself is the reason. */
 export function rethrow(error: unknown): never {
-  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : null
-  if (!(error instanceof Error)) throw error
-  if (code === null || outOfService.test(code)) {
+  // A write passes here twice.
+  if (!(error instanceof Error) || error instanceof NotMigrated) throw error
+  if (!(error instanceof pg.DatabaseError) || outOfService.test(error.code ?? '')) {
     throw new DatabaseUnavailable(error.message, { cause: error })
   }
-  throw missing.has(code) ? new NotMigrated(error) : error
+  throw missing.has(error.code ?? '') ? new NotMigrated(error) : error
 }
 
 /** Whether the connection can still be used after an error: it can if the server reported it. */

@@ -30,7 +30,8 @@ const readTimeoutMs = 100
 /** Failures of the database, not of the statement: busy for too long, full disk, broken or read-only file. */
 const outOfService = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT)/
 
-const lacks = /^no such (table|column)|has no column/
+/** A table or column that a statement, or a trigger of it, does not find. */
+const lacks = /no such (table|column)|has no column/
 
 /** Throws failures of the database itself as DatabaseUnavailable or NotMigrated, and others unchanged. */
 function rethrow(error: unknown): never {

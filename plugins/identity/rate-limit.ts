@@ -84,10 +84,7 @@ export async function limitsOf(
 const peersStore = ({ count }: Peers): FastifyRateLimitStoreCtor =>
   class PeersStore implements FastifyRateLimitStore {
     incr(...[key, callback, timeWindow]: Parameters<FastifyRateLimitStore['incr']>) {
-      const result = count(key, timeWindow)
-      // `then` costs a turn of the microtask queue, even if the result is there already.
-      if (result instanceof Promise) result.then((known) => callback(null, known), callback)
-      else callback(null, result)
+      Promise.resolve(count(key, timeWindow)).then((result) => callback(null, result), callback)
     }
 
     child() {
