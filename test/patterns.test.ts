@@ -189,11 +189,11 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   const { csrf_token = '' } = await browser.hiddenFields('/letter/board')
   const edit = await browser.get(`/letter/board?edit=${id}`)
   t.match(edit.body, /name="to_state" value="sent"/)
-  t.match(edit.body, /name="version" value="1"/)
+  t.match(edit.body, /name="expected_version" value="1"/)
   const sent = {
     csrf_token,
     id: String(id),
-    version: '1',
+    expected_version: '1',
     text: 'Dear Bob',
     extra: '{"a":[1]}',
     action: 'change'
@@ -202,7 +202,11 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   const again = await browser.submit('/letter/board', { ...sent, text: 'Dear Carl' })
   t.equal(again.statusCode, 412)
   t.match(again.body, /Somebody else has changed it in the meantime/)
-  const bad = await browser.submit('/letter/board', { ...sent, version: '2', extra: '{a:1}' })
+  const bad = await browser.submit('/letter/board', {
+    ...sent,
+    expected_version: '2',
+    extra: '{a:1}'
+  })
   t.equal(bad.statusCode, 422)
   const move = { csrf_token, id: String(id), to_state: 'sent', action: 'move' }
   t.equal((await browser.submit('/letter/board', move)).statusCode, 303)

@@ -28,7 +28,7 @@ async function removeHeld(repos: Repositories, by: Actor) {
       const found: { id: number }[] = await own.held({ user_id, after, limit })
       for (const { id } of found) {
         // More rows than can go with one stay, and refer to nothing.
-        await own.remove({ id, user_id, version: null, by, isForced: true }).catch((error) => {
+        await own.remove({ id, user_id, ifVersion: null, by, isForced: true }).catch((error) => {
           if (!(error instanceof Referenced)) throw error
         })
       }

@@ -24,12 +24,12 @@ export const ownRepository = <
   })
 
 type OwnRow = { id: number; created_at: string; version?: number; state?: string }
-/** `version`: the one that the row must have, if it has versions; null for any. */
-type Written = OwnKey & { version: number | null; by: Actor }
+/** `ifVersion`: the one that the row must have, if it has versions; null for any. */
+type Written = OwnKey & { ifVersion: number | null; by: Actor }
 /** Values of a row of a user, as a caller wants them; `id` if it is there already. */
-type Values = { user_id: number; caller: number; id?: number | undefined }
+type Values = { user_id: number; callerId: number; id?: number | undefined }
 type Rights = { id: number; user_id: number; write: boolean; manage: boolean }
-type Wanted = Page & { q?: unknown; since?: string | undefined }
+type Wanted = Page & { q?: unknown; fromTime?: string | undefined }
 
 /** The reads of such a repository, for code that knows only the description of the area. */
 export interface AnyReads {

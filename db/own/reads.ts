@@ -67,9 +67,9 @@ function charactersOf(field: Partial<TSchema>): number {
 }
 
 /** Values of a row; `id` if it is there already, and keeps those that are not given. */
-type Taken = { user_id: number; caller: number; id?: number | undefined }
+type Taken = { user_id: number; callerId: number; id?: number | undefined }
 type Range = { user_id: number; before: number }
-type Wanted = Page & From & { user_id: number; q: string | undefined; since: string }
+type Wanted = Page & From & { user_id: number; q: string | undefined; fromTime: string }
 
 /** Reads the rows that a user may read: its own, if they are not shared. Others are not found. */
 export function ownReads<Row extends TObject, Filter extends keyof Static<Row> & string = never>(
@@ -106,8 +106,8 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   const searchOf = byFilters(filters, (given, when) => {
     const isAmong = given.map((name) => when(name, sql<boolean>`${sql.ref(name)} = ${param(name)}`))
     return boundedSearch(
-      first((db, p: Param<Range & { most: number }>) =>
-        searchEnd(newestOf(rows(db).select(sql<number>`own.id`.as('id')), p), p('most')).where(
+      first((db, p: Param<Range & { maxRows: number }>) =>
+        searchEnd(newestOf(rows(db).select(sql<number>`own.id`.as('id')), p), p('maxRows')).where(
           (eb) => eb.and(isAmong)
         )
       ),
@@ -116,7 +116,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
         return newestOf(whole(db), p)
           .where((eb) => eb.and(isAmong))
           .where(sql<boolean>`id >= ${p('from')}`)
-          .where(sql<boolean>`${sql.ref(time)} >= ${p('since')}`)
+          .where(sql<boolean>`${sql.ref(time)} >= ${p('fromTime')}`)
           .where((eb) => ifGiven('q', eb.or(isFound)))
           .limit(limit(p('limit')))
       }, long)
@@ -154,7 +154,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       firstOf(db, [sql`when ${sql.join([sql`true`, ...of(db)], sql` and `)} then 1`])
     )
   const allowed = isShared(access) && {
-    toMake: allowing((db) => [mayMake(db, own, param('caller')), ...areMine]),
+    toMake: allowing((db) => [mayMake(db, own, param('callerId')), ...areMine]),
     toChange: allowing(() => areMine)
   }
 
@@ -199,8 +199,8 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       .where(sql<boolean>`id < ${p('before')}`)
       .orderBy(sql`id`, 'desc')
   const newest = boundedSearch(
-    first((db, p: Param<{ before: number; most: number }>) =>
-      searchEnd(ofAll(db, p).select('id'), p('most'))
+    first((db, p: Param<{ before: number; maxRows: number }>) =>
+      searchEnd(ofAll(db, p).select('id'), p('maxRows'))
     ),
     all((db, p: Param<Page & From & { q: string }>) => {
       const isFound = texts.map((name) => contains(db, name, p('q')))
@@ -221,24 +221,24 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
 
     /** The same, filtered. An undefined filter matches all. */
     async search(
-      asked: Page & { user_id: number; q?: string | undefined; since?: string | undefined } & {
+      asked: Page & { user_id: number; q?: string | undefined; fromTime?: string | undefined } & {
         [Name in Filter]?: Static<Row>[Name] | undefined
       }
     ): Promise<Found<Static<Row>>> {
-      const { q, since = beginningOfTime } = asked
+      const { q, fromTime = beginningOfTime } = asked
       const isFiltered = filters.some((name) => asked[name] !== undefined)
-      const looksAtRows = (q ?? asked.since) !== undefined
+      const looksAtRows = (q ?? asked.fromTime) !== undefined
       if (!looksAtRows && !isFiltered) return { rows: await list(asked), rest: 0 }
-      const most = q === undefined ? searchMax : textMax
+      const maxRows = q === undefined ? searchMax : textMax
       return searchOf(asked)(
-        { ...asked, q: q === undefined ? q : folded(q), since, most },
+        { ...asked, q: q === undefined ? q : folded(q), fromTime, maxRows },
         looksAtRows
       )
     },
 
     /** Rows of all users that contain `q`, newest first: for administrators. */
     newest: (wanted: Page & { q: string }): Promise<Found<Static<Row> & { user_id: number }>> =>
-      newest({ ...wanted, q: folded(wanted.q), most: textMax }, wanted.q !== ''),
+      newest({ ...wanted, q: folded(wanted.q), maxRows: textMax }, wanted.q !== ''),
 
     find: first((db, p: Param<OwnKey>) =>
       whole(db).where(sql<boolean>`id = ${p('id')} and ${may('read')}`)

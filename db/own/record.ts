@@ -54,11 +54,11 @@ interface Recordable extends Guarded {
 
 type Row = { id: number }
 /**
- * Writes one row of one user; `by` says who (`caller` in the query), and when (`now`). Undefined if no row was written; then
+ * Writes one row of one user; `by` says who (`callerId` in the query), and when (`now`). Undefined if no row was written; then
  * nothing is recorded.
  */
 type Recorded<Args, Result> = (
-  args: Omit<Args, 'now' | 'caller'> & { by: Actor }
+  args: Omit<Args, 'now' | 'callerId'> & { by: Actor }
 ) => Promise<Result | undefined>
 /** Arguments of a write that name the user. */
 export type Owned<Args> = Arguments<Args> & { user_id: number }
@@ -225,7 +225,7 @@ export function recorder(connection: Connection): Recording {
     ) => {
       const find = async (referrer: Referrer, ids: readonly number[]) => {
         const { rows } = await statementsOf(referrer)[how](unit, {
-          ...{ caller: by.user_id, ids: JSON.stringify(ids) }
+          ...{ callerId: by.user_id, ids: JSON.stringify(ids) }
         })
         return rows as Referring[]
       }
@@ -284,7 +284,7 @@ export function recorder(connection: Connection): Recording {
       const write = prepare(query)
       const find = action === 'update' && connection.records ? built(rowBefore) : null
       return ({ by, ...args }) => {
-        const all = { ...args, caller: by.user_id, now: by.at }
+        const all = { ...args, callerId: by.user_id, now: by.at }
         if (alone && !by.spends) return alone(all)
         const { user_id } = args
         return connection.unit(user_id, async (unit) => {
@@ -316,7 +316,7 @@ export function recorder(connection: Connection): Recording {
             const dependents = await find(unit, args)
             if (!dependents) return
             const { by, user_id } = args
-            const { rows } = await write(unit, { ...args, caller: by.user_id, now: by.at })
+            const { rows } = await write(unit, { ...args, callerId: by.user_id, now: by.at })
             const row = rows[0] as Result | undefined
             if (!row) return
             // Recorded before it, so that an undo restores it first.

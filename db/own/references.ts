@@ -47,7 +47,7 @@ export const isThere = (
   const isKept = to === 'attachment' ? sql`and target.deleted_at is null` : sql``
   const value = sql`cast(${param(field)} as bigint)`
   const guarded = guardedOf(to)
-  const may = mayDo(right, guarded, rowOf(guarded.table, 'target'), param('caller'))
+  const may = mayDo(right, guarded, rowOf(guarded.table, 'target'), param('callerId'))
   // On PostgreSQL, one of another user could be deleted meanwhile.
   const isLocked = keptBy && isPostgres(keptBy) && isShared(guarded.access ?? ownerAlone)
   const lock = isLocked ? sql`for key share of target` : sql``
@@ -73,7 +73,7 @@ export const referring = (
     user_id: number
     to: number
   }>`select id, user_id, ${column} as ${sql.ref('to')} from ${sql.table(area.table)} as own
-    where ${readable(area, 'own', param('caller'))} and ${isListed(db, field, param('ids'))}
+    where ${readable(area, 'own', param('callerId'))} and ${isListed(db, field, param('ids'))}
     order by id limit ${sql.lit(most + 1)} ${isLocked ? forUpdate(db, 'own') : sql``}`
 }
 

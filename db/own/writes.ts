@@ -67,9 +67,9 @@ export interface OwnWrites<Row extends TObject, New extends TObject, Change exte
 }
 
 /** A row that is written; of a row with versions, the one that it must have: null stands for any. */
-type Target = OwnKey & { version?: number | null }
+type Target = OwnKey & { ifVersion?: number | null }
 
-const isVersion = sql<boolean>`version = coalesce(${param('version')}, version)`
+const isVersion = sql<boolean>`version = coalesce(${param('ifVersion')}, version)`
 /** What each change sets. */
 const moved = { version: sql<number>`version + 1` }
 /** Of a row that comes back: a record made before there were versions has none. */
@@ -140,7 +140,7 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
   })
   const insertion = (db: Kysely<Tables>, values: Values) => {
     const row: Values = { ...values, ...foldedWith(values, param), updated_at: param('now') }
-    const where = sql<boolean>`${areThere(db, row, row.id)} and ${mayMake(db, own, param('caller'))}`
+    const where = sql<boolean>`${areThere(db, row, row.id)} and ${mayMake(db, own, param('callerId'))}`
     const room = ifRoom(db, param, { of: table, where }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
@@ -174,7 +174,9 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
       sql` and `
     )
   const may = (right: Right) =>
-    isShared(access) ? mayDo(right, own, rowAt(table, table), param('caller')) : sql<boolean>`true`
+    isShared(access)
+      ? mayDo(right, own, rowAt(table, table), param('callerId'))
+      : sql<boolean>`true`
   const ruling = [
     ...users.map((name) => ({ name, value: sql`cast(${param(name)} as text)` })),
     ...refs

@@ -89,9 +89,9 @@ const attachment: FastifyPluginAsyncTypebox<
       }
     },
     async ({ viewer, query }) => {
-      const { id, q, created_since: since } = query
+      const { id, q, created_since: fromTime } = query
       const page = { user_id: viewer.user.id, ...pageOf(query) }
-      const { rows, rest } = await attachments.search({ ...page, id, q, since })
+      const { rows, rest } = await attachments.search({ ...page, id, q, fromTime })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ attachments: items, next_cursor })
     }

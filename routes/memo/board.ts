@@ -67,12 +67,12 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       change: form(app, Edit, {
         done: 'The memo was changed.',
         isUndoable: true,
-        async run({ id, version, body }, request) {
+        async run({ id, version: ifVersion, body }, request) {
           const key = keyOf(id, request)
           const by = request.actor
           const changed = await request.repos.memos.update({
             ...absent(NewMemo),
-            ...{ ...key, by, version, body }
+            ...{ ...key, by, ifVersion, body }
           })
           if (!changed) {
             await find(id, request)
@@ -90,10 +90,10 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         done: 'The memo was moved.',
         isUndoable: true,
         async run({ id, to_state }, request) {
-          const { state: from, version } = await find(id, request)
+          const { state: from, version: ifVersion } = await find(id, request)
           const to = flow.next(from, to_state)
           const by = request.actor
-          const moved = { ...keyOf(id, request), by, version, from, to }
+          const moved = { ...keyOf(id, request), by, ifVersion, from, to }
           if (!(await request.repos.memos.transition?.(moved))) fail('PRECONDITION-FAILED')
           return undefined
         },
@@ -109,8 +109,8 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           const title = `Delete “${lineOf(body)}”?`
           return { title, text: 'It cannot be restored.', button: 'Delete' }
         },
-        async run({ id, version }, request) {
-          const key = { ...keyOf(id, request), by: request.actor, version }
+        async run({ id, version: ifVersion }, request) {
+          const key = { ...keyOf(id, request), by: request.actor, ifVersion }
           if (!(await request.repos.memos.remove(key))) {
             await find(id, request)
             fail('PRECONDITION-FAILED')

@@ -24,7 +24,10 @@ const reserved = new Set(
   )
 )
 
-/** Names that every area has, or that lists, tools, forms, statements and undo give a meaning. */
+/**
+ * Names that every area has, or that lists, tools, forms, statements and undo give a meaning. A new argument of a statement
+ * that is no column is in camel case (`ifVersion`): no field has such a name.
+ */
 const taken = new Set(
   `id user_id created_at updated_at cursor q updated_since run idempotency_key if_match ids items now max by
   before after from action form_id sure dry_run csrf_token`.split(/\s+/)

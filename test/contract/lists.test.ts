@@ -98,7 +98,7 @@ t.test('rows behind the end of a page are not read', async (t) => {
   const { memos } = app.repos
   for (const rows of [
     await memos.list(page),
-    (await memos.search({ ...page, since: '2020-01-01T00:00:00.000Z' })).rows
+    (await memos.search({ ...page, fromTime: '2020-01-01T00:00:00.000Z' })).rows
   ]) {
     t.ok(rows.length <= full && rows.length >= full - 2, `${rows.length} of 200`)
   }

@@ -79,7 +79,9 @@ export function addBatches(
         runBatch(request, reply, {
           ...request.body,
           check: checkChange,
-          async one(repos, { id, version, ...fields }: Fields & { id: number; version?: number }) {
+          async one(repos, { id, ...fields }: Fields & { id: number; version?: number }) {
+            // Without versions, it can be a field.
+            const version = area.versions ? fields.version : null
             const row = await writes.change({ ...caller, repos }, { id, version }, fields)
             return { row: { [one]: row }, keys: { id } }
           }

@@ -73,7 +73,7 @@ export function addList(
       const { query } = request
       const asked = lists.read(query)
       if (asked) return listAsked(request, asked)
-      const page = { user_id: readerOf(request), ...pageOf(query), since: query.updated_since }
+      const page = { user_id: readerOf(request), ...pageOf(query), fromTime: query.updated_since }
       const { rows, rest } = await own.search({ ...query, ...page })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ [many]: items, next_cursor, ...(await relatedTo(request, items)) })

@@ -75,11 +75,11 @@ export function addState(
         const row = await writes.rowOf(request, key)
         const { state: from = first, version: current = 1 } =
           (await own.find(key)) ?? fail(notFound)
-        const version = versions
+        const ifVersion = versions
           ? versionToReplace(request, { version: current }, { required: false })
           : null
         const to = flow.next(from, request.body.to_state)
-        const moved = await own.transition?.({ ...row, version, from, to })
+        const moved = await own.transition?.({ ...row, ifVersion, from, to })
         // Another request has changed the row meanwhile: read it and decide again.
         if (!moved) continue
         if (versions && moved.version !== undefined) reply.header('etag', etag(moved.version))

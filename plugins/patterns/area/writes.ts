@@ -91,19 +91,19 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
 
   async function rowOf(
     caller: Caller,
-    { id, version = null }: Target,
+    { id, version: ifVersion = null }: Target,
     right: 'write' | 'manage' = 'write'
   ) {
     const { viewer, actor: by } = caller
     const user_id = await ownerOf(caller, id, right)
-    return { id, version, user_id, caller: viewer.user.id, by }
+    return { id, ifVersion, user_id, callerId: viewer.user.id, by }
   }
   type Row = Awaited<ReturnType<typeof rowOf>>
 
   /** Fails, as the row was not written: it is not there, or has another version. */
-  async function checkVersion(own: AnyOwn, { id, version, caller }: Row) {
-    const found = (await own.find({ id, user_id: caller })) ?? fail(notFound)
-    if (found.version !== undefined && version !== null && found.version !== version)
+  async function checkVersion(own: AnyOwn, { id, ifVersion, callerId }: Row) {
+    const found = (await own.find({ id, user_id: callerId })) ?? fail(notFound)
+    if (found.version !== undefined && ifVersion !== null && found.version !== ifVersion)
       fail('PRECONDITION-FAILED', { data: { version: found.version } })
   }
 
@@ -124,7 +124,14 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     async create(caller: Caller, fields: Values) {
       const { repos, viewer, actor: by } = caller
       const user_id = viewer.user.id
-      const row = await named(caller, { ...noFields, ...fields, user_id, caller: user_id, by, max })
+      const row = await named(caller, {
+        ...noFields,
+        ...fields,
+        user_id,
+        callerId: user_id,
+        by,
+        max
+      })
       const own = ownOf(repos, area)
       const made = await own.insert(row)
       if (!made) await checkRefused(own, row)

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
 import { isShared } from '../../../schemas/area/access.ts'
@@ -20,6 +20,7 @@ import type { PageOptions } from './options.ts'
 import { addPage } from './page.ts'
 import { filesOf } from './pictures.ts'
 import { type ReceiveOptions, receivesFiles } from './received.ts'
+import { SeenRow, seenRow } from './seen-row.ts'
 
 const Line = Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' }))
 /** `sort` and `page` are those of the list; `edit`: the row whose form is open. */
@@ -30,14 +31,8 @@ const Query = Type.Object({
   page: Type.Optional(Type.String({ maxLength: 10_000 })),
   edit: Type.Optional(Natural())
 })
-/** Names a row, and the version of it that was shown, if it has versions. */
-const Key = Type.Object({
-  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  version: Type.Optional(Type.Integer({ minimum: 1 }))
-})
-type Key = Static<typeof Key>
-/** The same, as operations take it. */
-const keyOf = ({ id, version }: Key) => ({
+/** A row that was shown, as operations take it. */
+const keyOf = ({ id, expected_version: version }: SeenRow) => ({
   id,
   ...(version !== undefined && { if_match: `v${version}` })
 })
@@ -46,7 +41,7 @@ const words = {
   'INVALID-TRANSITION': 'It is in another state now, and cannot move there from it.'
 }
 
-const Move = Type.Object({ id: Key.properties.id, to_state: Type.String({ maxLength: 40 }) })
+const Move = Type.Object({ id: SeenRow.properties.id, to_state: Type.String({ maxLength: 40 }) })
 
 /** How a column is aligned, and whether its values stay on one line. */
 function classOf(type: string | undefined, isShort: boolean) {
@@ -148,19 +143,19 @@ export function addAreaPage(
           return undefined
         }
       }),
-      change: form(app, Type.Object({ ...Key.properties, ...fields.properties }), {
+      change: form(app, Type.Object({ ...SeenRow.properties, ...fields.properties }), {
         done: 'Changed.',
         isEmptyAbsent: true,
         isUndoable: true,
         async run(given, request) {
-          const { id: _id, version: _version, ...values } = given
+          const { id: _id, expected_version: _version, ...values } = given
           const chosen = await references.chosen(request, values)
           await call(request, replace, { ...chosen, ...keyOf(given) })
           return undefined
         },
         words
       }),
-      delete: form(app, Key, {
+      delete: form(app, SeenRow, {
         done: 'Deleted.',
         isUndoable: true,
         async ask({ id }) {
@@ -242,7 +237,7 @@ export function addAreaPage(
         labelOf,
         movesOf: ({ state }: Row) => area.states?.[String(state)] ?? [],
         nameOf: (row: Row) => lineOf(String(row[named] ?? '')) || `${kind} ${row.id}`,
-        keyOf: ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) }),
+        keyOf: (row: Row) => seenRow(area, row),
         names: names.map((name) => {
           const schema = fields.properties[name] ?? OnlyId
           const { format, type } = schemaOf(schema)

@@ -8,6 +8,7 @@ import { writesOf } from '../../../plugins/patterns/area/writes.ts'
 import { referencesOf } from '../../../plugins/patterns/pages/choices.ts'
 import { type Form, form } from '../../../plugins/patterns/pages/form.ts'
 import { bytesOf, fieldsOf, inputOf } from '../../../plugins/patterns/pages/inputs.ts'
+import { SeenRow, seenRow } from '../../../plugins/patterns/pages/seen-row.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { AuditEventName } from '../../../schemas/audit.ts'
@@ -16,12 +17,6 @@ import type { Kind } from '../../../schemas/kinds.ts'
 
 type Caller = Pick<FastifyRequest, 'repos' | 'viewer' | 'actor'>
 type Values = Readonly<Record<string, unknown>>
-
-/** What a form sends of a row: with the version that was shown, if it has versions. */
-const Seen = Type.Object({
-  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  version: Type.Optional(Type.Integer({ minimum: 1 }))
-})
 
 type Writes = ReturnType<typeof writesOf>
 
@@ -40,7 +35,7 @@ function writingOf(app: FastifyInstance, kind: Kind): Writing {
   }
   return {
     async remove({ repos, viewer, actor: by }, { id }) {
-      const row = { id, user_id: viewer.user.id, version: null, by }
+      const row = { id, user_id: viewer.user.id, ifVersion: null, by }
       const removed = await ownOf(repos, namesOf(kind)).remove(row)
       return removed ?? fail(codesOf(kind).absent)
     }
@@ -89,7 +84,7 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
 
   const [change, removal] = [`change-${kind}`, `delete-${kind}`]
   const forms: Record<string, Form> = {
-    [removal]: form(app, Seen, {
+    [removal]: form(app, SeenRow, {
       done: 'Deleted.',
       async ask({ id }) {
         const { user_id } = await ownerOf(id)
@@ -101,11 +96,10 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
           button: 'Delete'
         }
       },
-      async run(target, request) {
-        const { id } = target
+      async run({ id, expected_version: version }, request) {
         const owner = await ownerOf(id)
         await write(request, { id, owner, event: 'row-deleted' }, (caller) =>
-          remove(caller, target)
+          remove(caller, { id, version })
         )
         return undefined
       },
@@ -113,10 +107,10 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
     })
   }
   if (fields && replace) {
-    forms[change] = form(app, Type.Object({ ...Seen.properties, ...fields.properties }), {
+    forms[change] = form(app, Type.Object({ ...SeenRow.properties, ...fields.properties }), {
       done: 'Changed.',
       isEmptyAbsent: true,
-      async run({ id, version, ...given }, request) {
+      async run({ id, expected_version: version, ...given }, request) {
         const owner = await ownerOf(id)
         const viewer = { ...request.viewer, user: owner }
         const values = await references.chosen({ viewer }, given)
@@ -130,10 +124,7 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
   }
 
   /** What the forms of a row send with it. */
-  const hidden = (row: Values) => ({
-    id: row.id,
-    ...(row.version !== undefined && { version: row.version })
-  })
+  const hidden = (row: Values) => seenRow(areaOfKind(kind), row)
 
   return {
     forms,

@@ -110,7 +110,7 @@ t.test('rows of every kind are deleted, after a question', async (t) => {
   const file = (await upload(app, demo, 'text')).json().Data
   const rows: Record<string, Record<string, string>> = {
     todo: { id: `${await make('todo', { title: 'bread' })}` },
-    memo: { id: `${await make('memo', { body: 'a memo' })}`, version: '1' },
+    memo: { id: `${await make('memo', { body: 'a memo' })}`, expected_version: '1' },
     attachment: { id: `${file.attachment.id}` },
     person: { id: `${await make('person', { name: 'Anna' })}` }
   }
@@ -149,7 +149,7 @@ t.test('a memo that was changed since it was shown stays as it is', async (t) =>
     ...{ method: 'PUT', url: item, payload },
     headers: { ...headers, 'content-type': 'application/json' }
   })
-  const fields = { id: `${id}`, version: '1', body: 'mine', sure: 'yes' }
+  const fields = { id: `${id}`, expected_version: '1', body: 'mine', sure: 'yes' }
   for (const action of ['change', 'delete']) {
     const { statusCode, body } = await act('memo', action, fields, `&edit=${id}`)
     t.equal(statusCode, 412)
@@ -157,7 +157,7 @@ t.test('a memo that was changed since it was shown stays as it is', async (t) =>
   }
   t.match((await send('GET', item)).memo, { body: 'second', version: 2 })
   t.same(await audited(), [])
-  const now = { ...fields, version: '2' }
+  const now = { ...fields, expected_version: '2' }
   t.equal((await act('memo', 'change', now)).statusCode, 303)
   t.match((await send('GET', item)).memo, { body: 'mine', version: 3 })
 })
