@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -63,6 +63,8 @@ export async function startLimited(t: Test, { descriptors = 4096, env }: Limits 
     memory: () => [pid, ...childrenOf(child)].reduce((sum, each) => sum + memory(each), 0),
     /** Open file descriptors of the process. */
     descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
+    /** What they are: files, and sockets without a name. */
+    open: () => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => linkOf(`/proc/${pid}/fd/${fd}`)),
     isRunning: () => child.exitCode === null && child.signalCode === null
   }
 }
@@ -71,11 +73,25 @@ export async function startLimited(t: Test, { descriptors = 4096, env }: Limits 
 const memory = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
+/** Where a link leads; nothing if it is gone. */
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(path).replace(/:.*/, '')]
+  } catch {
+    return []
+  }
+}
+
 /** Checks a condition again and again until it is true; fails after `seconds`. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, seconds = 60) {
+export async function until(
+  what: string | (() => string),
+  isSo: () => boolean | Promise<boolean>,
+  seconds = 60
+) {
   const end = Date.now() + seconds * 1000
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`)
+    if (Date.now() > end)
+      throw new Error(`not within ${seconds} s: ${typeof what === 'string' ? what : what()}`)
     await wait(50)
   }
 }

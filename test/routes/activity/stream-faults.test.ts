@@ -100,7 +100,7 @@ t.test('readers that take nothing are closed, and cost little memory', slow, asy
   const begun = Date.now()
   let most = 0
   await until(
-    'they are closed',
+    () => `they are closed; of ${descriptors} there are ${service.open()}`,
     () => {
       most = Math.max(most, service.memory() - memory)
       return service.descriptors() <= descriptors

@@ -158,6 +158,7 @@ t.test('64 clients can call at once, even if some leave in the middle', async (t
   const service = await startEverything(t, { SVC_USER_TODOS_MAX: '1000' })
   // All use one token, because a user has at most 50.
   const { bearer } = await makeAccessToken(service.app)
+  const client = await connect(t, service, { bearer })
   const clients = await Promise.all(
     Array.from({ length: 64 }, () => connect(t, service, { bearer }))
   )
@@ -175,7 +176,6 @@ t.test('64 clients can call at once, even if some leave in the middle', async (t
   leaving.abort()
   for (const { isError } of await Promise.all(made)) t.notOk(isError)
   await Promise.all(left)
-  const client = await connect(t, service, { bearer })
   const listed = await client.callTool({ name: 'list_todos', arguments: { limit: 500 } })
   t.equal((listed.structuredContent as { todos: object[] }).todos.length, 64)
 })
