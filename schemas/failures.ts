@@ -66,7 +66,6 @@ export const referencedFields = {
   )
 }
 
-/** An item of a batch that failed. */
 /** Of a row that has another version than the one that was named. */
 const versionFields = {
   version: Type.Optional(Natural({ description: 'What it is now.', examples: [3] }))

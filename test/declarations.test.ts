@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration } from '../schemas/area/declaration.ts'
+import { BatchFailure } from '../schemas/failures.ts'
 import { runInProcess } from './support/command.ts'
 import { ownPlace } from './support/database.ts'
 import { bookmark, fields, write } from './support/declaration.ts'
@@ -179,6 +180,7 @@ t.test('no declared area can have a name of the service', async (t) => {
   const words = [
     ...Object.keys(document.paths).map((path) => path.split('/')[1] ?? ''),
     ...document.tags.map(({ name }: { name: string }) => name),
+    ...Object.keys(BatchFailure.properties).filter((name) => !/[A-Z]/.test(name)),
     ...components.filter((name) => /^[A-Z][a-z]+$/.test(name)).map((name) => name.toLowerCase()),
     ...components.flatMap((name) => /^(?:New)?([A-Z][a-z]+)(?:Change)?$/.exec(name)?.[1] ?? []),
     ...(await app.inject('/error/index'))

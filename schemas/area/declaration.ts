@@ -10,12 +10,12 @@ export interface Declaration extends Readonly<Beside> {
   readonly fields: Fields
 }
 
-/** Names that paths, scopes, codes, tags and components of the service have. */
+/** Names that paths, scopes, codes, tags, components and results of batches have. */
 const taken = new Set(
   `accesstoken account action activity admin area asset attachment audit batch board circuit conflict credential
   deleted delivery detail document done error featureflag file flag forbidden grant health home kind listed login logout mail mcp
-  memo metric oauth operation page passkey password plan planned profile reaction redelivery result role run scope search session signup subscription
-  todo token undone user via webhook`.split(/\s+/)
+  memo metric oauth operation page passkey password plan planned profile reaction reason redelivery result role run scope search session signup subscription
+  taken todo token undone user version via webhook`.split(/\s+/)
 )
 
 /** @throws Refusal that names the field or member that is wrong */
