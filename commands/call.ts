@@ -67,23 +67,30 @@ export const callCommands: Commands = {
     isRemote: true,
     isFree: true,
     about:
-      'Call an operation of a running service, such as listTodos, with its arguments by name, or as JSON (- reads standard input). Prints what it answers as JSON; of a failure, or a batch that was done in part, with the exit code 1. `call --help` lists the operations, `call OPERATION --help` its arguments. URL is the service of `login`, else http://127.0.0.1 with SVC_PORT; the credential that of `login`, else SVC_MCP_TOKEN.',
+      'Call an operation of a running service, such as listTodos, with its arguments by name, or as JSON (- reads standard input). Prints what it answers as JSON; of a failure, or a batch that was done in part, with the exit code 1. `call --help` lists the operations, `call OPERATION --help` its arguments. URL is the service, named before OPERATION where that has an argument `url`; by default that of `login`, else http://127.0.0.1 with SVC_PORT. The credential is that of `login`, else SVC_MCP_TOKEN.',
     async run({ operands }, load) {
-      const { words, given } = parse(operands)
+      const { words, given, service } = parse(operands)
       const [operationId, more] = words
       if (more !== undefined) throw new UsageError('call takes one OPERATION')
       const wantsHelp = given.delete('help')
       const { SVC_PORT, SVC_MCP_TOKEN: token, SVC_INSECURE_LINKS: mayBeRead } = load()
-      const url = serviceOf(given.get('url') ?? usualService(SVC_PORT), mayBeRead)
-      given.delete('url')
+      const usual = () => serviceOf(usualService(SVC_PORT), mayBeRead)
+      let named = service
+      if (
+        named === undefined &&
+        given.has('url') &&
+        !(await isArgument('url', operationId, usual))
+      ) {
+        named = given.get('url')
+        given.delete('url')
+      }
+      const url = named === undefined ? usual() : serviceOf(named, mayBeRead)
       if (operationId === undefined) {
         if (wantsHelp) return listed(await documentOf(url))
         throw new UsageError('call needs OPERATION')
       }
       const document = await documentOf(url, operationId)
-      const found = operationsOf(document).find(
-        ({ operation }) => operation.operationId === operationId
-      )
+      const found = operationOf(document, operationId)
       if (!found) {
         throw new UsageError(`there is no operation ${operationId}: call --help lists them`)
       }
@@ -96,9 +103,21 @@ export const callCommands: Commands = {
   }
 }
 
-/** Words, and the values of options by name. */
+/** Whether an operation of the usual service has an argument of this name; not if that service is not known, or away. */
+async function isArgument(name: string, operationId: string | undefined, usual: () => URL) {
+  try {
+    const document = await documentOf(usual(), operationId)
+    const found = operationOf(document, operationId)
+    return found !== undefined && argumentsOf(document, found.operation).has(name)
+  } catch {
+    return false
+  }
+}
+
+/** Words, the values of options by name, and the service that is named before the first word. */
 function parse(args: readonly string[]) {
   const words: string[] = []
+  let service: string | undefined
   const given = new Map<string, string>()
   for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? ''
@@ -108,16 +127,19 @@ function parse(args: readonly string[]) {
       continue
     }
     if (given.has(name)) throw new UsageError(`--${name} is given twice: write a list as JSON`)
-    if (name === 'help') given.set(name, '')
-    else if (value !== undefined) given.set(name, value)
-    else {
-      index += 1
-      const next = args[index]
-      // A value that begins like an option is written `--name=--value`.
-      given.set(name, next?.startsWith('--') === false ? next : wrong(`--${name} needs a value`))
+    if (name === 'help') {
+      given.set(name, '')
+      continue
     }
+    if (value === undefined) index += 1
+    const next = value ?? args[index]
+    // A value that begins like an option is written `--name=--value`.
+    const text =
+      value ?? (next?.startsWith('--') === false ? next : wrong(`--${name} needs a value`))
+    if (name === 'url' && words.length === 0) service = text
+    else given.set(name, text)
   }
-  return { words, given }
+  return { words, given, service }
 }
 
 function wrong(message: string): never {
@@ -158,6 +180,9 @@ const operationsOf = (document: Document) =>
       return isJson ? [{ path, method: method.toUpperCase(), operation }] : []
     })
   )
+
+const operationOf = (document: Document, operationId: string | undefined) =>
+  operationsOf(document).find(({ operation }) => operation.operationId === operationId)
 
 /** The arguments of an operation: the members of path, query and body side by side, and some headers. */
 function argumentsOf(document: Document, { parameters = [], requestBody }: Operation) {

@@ -125,7 +125,7 @@ async function run(args: string[]) {
   const [first = '', ...rest] = args
   const free = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (free?.isFree) {
-    const hasUrl = rest.some((word) => /^--url(?:=|$)/.test(word))
+    const hasUrl = /^--url(?:=|$)/.test(rest[0] ?? '')
     return free.run({ operands: rest, options: {} }, () => loadCaller(hasUrl))
   }
   const { help: wantsHelp, version, options, positionals } = parse(args)

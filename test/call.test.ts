@@ -164,6 +164,24 @@ t.test(
   }
 )
 
+t.test('--url after the operation is its argument, if it has one', async (t) => {
+  const { port } = new URL(url)
+  const make = (words: string[], env = {}) =>
+    runInProcess({ HOME, SVC_MCP_TOKEN: token, SVC_PORT: port, ...env }, ['call', ...words])
+  const hook = ['createSubscription', '--kinds', '["todo"]', '--url', 'https://hook.example/1']
+  const { code, stdout, stderr } = await make(hook)
+  t.same({ code, stderr }, { code: 0, stderr: '' })
+  t.match(JSON.parse(stdout).subscription, { url: 'https://hook.example/1' })
+  t.match(await make(['--url', url, ...hook], { SVC_PORT: '3' }), { code: 0 })
+  t.match(await make(['--url=' + url, 'listMemos'], { SVC_PORT: '3' }), { code: 0 })
+  t.match(await make(['listMemos', '--url', url], { SVC_PORT: '3' }), { code: 0 })
+  t.match(await make(['listMemos', '--url', url]), { code: 0 })
+  t.match(await make(['listMemos', '--url', 'http://127.0.0.1:3']), {
+    code: 1,
+    stderr: /:3 cannot be reached/
+  })
+})
+
 t.test(
   'gatehouse health asks the service on this machine, or another, as containers do',
   async (t) => {

@@ -74,7 +74,7 @@ description: Read and change the user's ${areas.join(', ')} data in Gatehouse at
 2. \`gatehouse call getCurrentSession\`: who you are, what you may do (\`can\`), and the \`maximum\` of a batch, a page and a file.
 3. \`gatehouse call --help\` lists the operations, \`gatehouse call createTodos --help\` the arguments of one.
 
-Without \`login\`, add \`--url ${baseUrl}\` to each call.
+Without \`login\`, begin each call with \`gatehouse call --url ${baseUrl}\`.
 
 \`\`\`sh
 gatehouse call listTodos --is_completed false --q milk
