@@ -61,11 +61,11 @@ t.test(
 
 t.test('a search looks at fewer rows the longer their texts can be', async (t) => {
   async function looked(lengths: readonly number[]) {
-    let most: unknown
+    let maxRows: unknown
     const statements: Statements<Reader> = {
       all: () => made,
       first: () => async (args: object) => {
-        most = Object(args).most
+        maxRows = Object(args).maxRows
         return undefined
       },
       ...{ remembered: unused, one: unused, count: unused, done: unused }
@@ -79,7 +79,7 @@ t.test('a search looks at fewer rows the longer their texts can be', async (t) =
     await ownReads(statements, { ...own, time: 'updated_at' }).search({
       ...{ user_id: 1, before: 1, limit: 1, q: 'milk' }
     })
-    return most
+    return maxRows
   }
   t.equal(await looked([255]), 10_000)
   t.equal(await looked([10_000]), 1000)
