@@ -173,7 +173,7 @@ t.test('--url after the operation is its argument, if it has one', async (t) => 
   t.same({ code, stderr }, { code: 0, stderr: '' })
   t.match(JSON.parse(stdout).subscription, { url: 'https://hook.example/1' })
   t.match(await make(['--url', url, ...hook], { SVC_PORT: '3' }), { code: 0 })
-  t.match(await make(['--url=' + url, 'listMemos'], { SVC_PORT: '3' }), { code: 0 })
+  t.match(await make([`--url=${url}`, 'listMemos'], { SVC_PORT: '3' }), { code: 0 })
   t.match(await make(['listMemos', '--url', url], { SVC_PORT: '3' }), { code: 0 })
   t.match(await make(['listMemos', '--url', url]), { code: 0 })
   t.match(await make(['listMemos', '--url', 'http://127.0.0.1:3']), {
