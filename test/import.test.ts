@@ -103,6 +103,17 @@ t.test('a file is a list, lines of JSON or CSV, by its beginning', async (t) => 
   t.match(await read(['a:text'], 'a\n1,2\n'), [[2, /length/i]])
   t.match(await read(['a:text'], 'a\n"1\n'), [[2, /quote/i]])
   t.match(await read(['a:text'], `[${'['.repeat(2 ** 21)}`), [[1, /is longer/]])
+  // Each takes as long as it has characters, not their square.
+  const blank = Array(4).fill(' '.repeat(2 ** 19))
+  for (const texts of [blank, ['[', ...blank], ['{', ...blank]])
+    t.match(await read(['a:text'], ...texts), [[1, /is longer/]], texts[0])
+  await is(
+    ['[', '\n'.repeat(2 ** 19), ' 1\n,', '\n\n2]'],
+    [
+      [2 ** 19 + 1, 1],
+      [2 ** 19 + 4, 2]
+    ]
+  )
 })
 
 t.test('what is exported is the same when it is imported', async (t) => {

@@ -64,6 +64,7 @@ async function* foundIn(chunks: AsyncIterable<string>, fields: Fields): AsyncGen
     const { value, done = false } = await texts.next()
     isEnd = done
     start += value ?? ''
+    if (start.length > maxLength && start.trim() === '') return yield tooLong(1)
   }
   async function* rest() {
     yield start
@@ -110,6 +111,7 @@ async function* elementsOf(texts: AsyncIterable<string>): AsyncGenerator<Found> 
   let isText = false
   let isEscaped = false
   let element = ''
+  let isBegun = false
   let began = 1
   for await (const text of texts) {
     let from = 0
@@ -124,18 +126,24 @@ async function* elementsOf(texts: AsyncIterable<string>): AsyncGenerator<Found> 
       if (char === '"') isText = true
       const isInside = char === '[' || char === '{'
       const isOutside = char === ']' || char === '}'
-      if (isInside && depth++ === 0) from = at + 1
+      if (isInside && depth++ === 0) {
+        from = at + 1
+        continue
+      }
       const isBetween = char === ',' && depth === 1
       if ((isOutside && --depth === 0) || isBetween) {
         const whole = (element + text.slice(from, at)).trim()
         if (whole !== '' || isBetween) yield parsed(began, whole)
         element = ''
         from = at + 1
+        isBegun = false
         began = line
         if (depth === 0 && text.slice(from).trim() !== '')
           return yield { line, problem: 'is more than one list' }
+      } else if (!isBegun && char?.trim()) {
+        isBegun = true
+        began = line
       }
-      if (element === '' && text.slice(from, at).trim() === '') began = line
     }
     if (depth > 0) element += text.slice(from)
     if (element.length > maxLength) return yield tooLong(began)
