@@ -185,6 +185,17 @@ interface ErrorOptions {
 }
 
 /**
+ * A range of an `Accept` header without parameters but `q`: others do not say which of JSON and HTML is preferred.
+ * `application/problem+json` is JSON.
+ */
+function plainRange(range: string) {
+  const [type = '', ...parameters] = range.split(';')
+  const isJson = type.trimEnd().toLowerCase().endsWith('+json')
+  const quality = parameters.find((one) => /^\s*q=/i.test(one))
+  return [isJson ? 'application/json' : type, quality].filter(Boolean).join(';')
+}
+
+/**
  * Every failure is answered by `sendFailure`: with the envelope for REST requests, with a static page
  * for HTML ones (contract E5, E6, ERROR-2, ERROR-3).
  */
@@ -224,10 +235,7 @@ export default fp<ErrorOptions>(
       if (request.config?.html) return true
       if (code !== 'NOT-FOUND' || !request.is404) return false
       const { headers } = request.raw
-      // Parameters other than `q` do not say which of JSON and HTML is preferred. `application/problem+json` is JSON.
-      headers.accept &&= headers.accept
-        .replaceAll(/;(?!\s*q=)[^,;]*/gi, '')
-        .replaceAll(/[^\s,;/]+\/[^\s,;/]+\+json/gi, 'application/json')
+      headers.accept &&= headers.accept.split(',').map(plainRange).join()
       return request.accepts().type(['json', 'html']) !== 'json'
     }
 

@@ -279,7 +279,8 @@ t.test('who gets which 404 for an unresolved path (contract E5)', async (t) => {
     ['one that wants a version', 'application/json;version="1;2", text/html;q=0.9', json],
     ['one that prefers HTML', 'application/json; charset=utf-8; q=0.5, text/html', html],
     ['a page in UTF-8', 'text/html; charset=utf-8', html],
-    ['a broken one', ';;;q=,', html]
+    ['a broken one', ';;;q=,', html],
+    ['one that sends a type without an end', 'a'.repeat(15_000), html]
   ]
   for (const [name, accept, type] of clients) {
     const headers = accept === undefined ? {} : { accept }
