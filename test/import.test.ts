@@ -103,6 +103,9 @@ t.test('a file is a list, lines of JSON or CSV, by its beginning', async (t) => 
   t.match(await read(['a:text'], 'a\n1,2\n'), [[2, /length/i]])
   t.match(await read(['a:text'], 'a\n"1\n'), [[2, /quote/i]])
   t.match(await read(['a:text'], `[${'['.repeat(2 ** 21)}`), [[1, /is longer/]])
+  const columns = Array.from({ length: 150_000 }, (_, index) => `c${index}`).join()
+  await is([`${columns}\n1\n`], [[1, 'there are more than 100 columns']])
+  await is(['a,n\nx,1\n', ','.repeat(100)], [[3, 'there are more than 100 columns']])
   // Each takes as long as it has characters, not their square.
   const blank = Array(4).fill(' '.repeat(2 ** 19))
   for (const texts of [blank, ['[', ...blank], ['{', ...blank]])

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse'
 import type { Field, Fields } from '../../../schemas/area/field.ts'
-import { jsonNumber } from '../../../schemas/common.ts'
+import { maxFields } from '../../../schemas/area/language.ts'
+import { jsonNumber, maxJsonBytes } from '../../../schemas/common.ts'
 import { unguarded } from './formats.ts'
 
 /** A row of a file, or what is wrong with it there. */
@@ -10,8 +11,11 @@ export interface Found {
   problem?: string
 }
 
-/** The most characters of one row. */
+/** The most characters of one row, and the most columns. */
 const maxLength = 1024 ** 2
+const maxColumns = 2 * maxFields
+/** So many characters of CSV are parsed at once: thousands of short rows would take a while. */
+const piece = 2 ** 12
 
 /** Says at which line a file has bytes that are no letters: nobody could tell later what they were. */
 class NotUtf8 extends Error {
@@ -155,11 +159,15 @@ async function* elementsOf(texts: AsyncIterable<string>): AsyncGenerator<Found> 
 const delimiterOf = (header: string) =>
   [',', ';', '\t'].find((delimiter) => header.includes(delimiter)) ?? ','
 
+function wrong(message: string, lines = 1): never {
+  throw Object.assign(new Error(message), { lines })
+}
+
 /** The names of columns. @throws Error if two are the same */
 function named(header: string[]) {
   const names = header.map((name) => name.trim())
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`the column ${twice} is there twice`)
+  if (twice !== undefined) wrong(`the column ${twice} is there twice`)
   return names
 }
 
@@ -169,12 +177,21 @@ async function* ofCsv(texts: AsyncIterable<string>, fields: Fields): AsyncGenera
   const parser = parse({
     delimiter: delimiterOf(start.split('\n', 1)[0] ?? ''),
     columns: named,
+    // Before the row has ended.
+    cast: (text, { index, lines }) =>
+      index < maxColumns ? text : wrong(`there are more than ${maxColumns} columns`, lines),
     ...{ info: true, skip_empty_lines: true, max_record_size: maxLength }
   })
+  async function write(text: string) {
+    for (let at = 0; at < text.length; at += piece) {
+      if (parser.write(text.slice(at, at + piece))) continue
+      await new Promise((resolve) => parser.once('drain', resolve))
+    }
+  }
   async function feed() {
-    parser.write(start)
+    await write(start)
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      if (!parser.write(next.value)) await new Promise((resolve) => parser.once('drain', resolve))
+      await write(next.value)
     }
     parser.end()
   }
@@ -206,7 +223,7 @@ function valuesOf(record: { [name: string]: string }, fields: Fields) {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return text.length > maxJsonBytes ? text : JSON.parse(text)
   } catch {
     return text
   }
