@@ -34,8 +34,8 @@ export async function openStream(
     text += chunk
   })
   answer.on('error', () => {})
-  const ended = new Promise<number>((resolve) => {
-    answer.once('close', () => resolve(performance.now()))
+  const ended = new Promise<void>((resolve) => {
+    answer.once('close', resolve)
   })
   const blocks = () => text.split('\n\n').slice(0, -1)
   const changes = (): Told[] =>
@@ -47,8 +47,21 @@ export async function openStream(
     headers: answer.headers,
     answer,
     request,
-    /** When it ended, by performance.now(). */
+    /** Resolves when it has ended. */
     ended,
+    /**
+     * Half seconds of this process until it has ended. The service runs in it, and looks as often: on a busy machine
+     * both are late.
+     */
+    async halfSeconds() {
+      let passed = 0
+      const timer = setInterval(() => {
+        passed += 1
+      }, 500)
+      await ended
+      clearInterval(timer)
+      return passed
+    },
     text: () => text,
     changes,
     ids: () => changes().map(({ id }) => id),

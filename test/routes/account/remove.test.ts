@@ -283,10 +283,10 @@ t.test('open streams end within a second (contract ACCOUNT-4)', async (t) => {
     await openStream(t, address, bearer),
     await openStream(t, address, { cookie: admin.cookie })
   ]
-  const begun = performance.now()
   t.equal(outcome(await demo.send('POST', url, {})), done)
-  for (const ended of [await own.ended, await ofToken.ended]) {
-    t.ok(ended - begun < 1500, `${ended - begun} ms`)
+  // A look that is under way may not have seen it; the next one does.
+  for (const passed of await Promise.all([own.halfSeconds(), ofToken.halfSeconds()])) {
+    t.ok(passed <= 2, `${passed} half seconds`)
   }
   t.notOk(others.answer.closed)
 })

@@ -145,11 +145,11 @@ t.test('a stream of changes', async (t) => {
       const stream = await openStream(t, address, headers)
       t.equal(stream.status, 200)
       await end()
-      const begun = performance.now()
-      return (await stream.ended) - begun
+      return stream.halfSeconds()
     }
+    // A look that is under way may not have seen it; the next one does.
     const within = async (what: string, took: Promise<number>) =>
-      t.ok((await took) < 1000, `${what}: ${await took} ms`)
+      t.ok((await took) <= 2, `${what}: ${await took} half seconds`)
     const other = await signIn(app)
     await within(
       'logout',
@@ -258,9 +258,9 @@ t.test('a stream of changes', async (t) => {
 
   await t.test('a shutdown ends it', async (t) => {
     const stream = await openStream(t, address, { cookie: demo.cookie })
-    const begun = performance.now()
+    const passed = stream.halfSeconds()
     await app.close()
-    t.ok((await stream.ended) - begun < 1000)
+    t.ok((await passed) < 2)
     t.match(stream.text(), /^retry/)
     t.ok(stream.answer.complete)
   })
