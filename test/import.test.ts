@@ -119,6 +119,23 @@ t.test('a file is a list, lines of JSON or CSV, by its beginning', async (t) => 
   )
 })
 
+t.test('a file of which nobody wants the rest is closed', async (t) => {
+  for (const text of ['a\n1\n', '{"a":1}\n', '[1,', '[1] [2', `a${',b'.repeat(200)}`]) {
+    let isOpen = true
+    async function* endless() {
+      try {
+        for (let next = text; ; next = text.slice(-2)) yield Buffer.from(next)
+      } finally {
+        isOpen = false
+      }
+    }
+    const records = recordsOf(endless(), fieldsFrom(['a:integer']))
+    await records.next()
+    await records.return(undefined)
+    t.notOk(isOpen, text)
+  }
+})
+
 t.test('what is exported is the same when it is imported', async (t) => {
   const { demo, rows } = await start()
   const cook = (await demo.send('POST', '/cook/index', { name: '=Anna' })).json().Data.cook

@@ -52,16 +52,19 @@ export async function* recordsOf(
   chunks: AsyncIterable<Buffer>,
   fields: Fields
 ): AsyncGenerator<Found> {
+  const texts = textOf(chunks)
   try {
-    yield* foundIn(textOf(chunks), fields)
+    yield* foundIn(texts, fields)
   } catch (error) {
     if (!(error instanceof NotUtf8)) throw error
     yield { line: error.lines, problem: error.message }
+  } finally {
+    // Closes a file whose rest nobody wants.
+    await texts.return(undefined)
   }
 }
 
-async function* foundIn(chunks: AsyncIterable<string>, fields: Fields): AsyncGenerator<Found> {
-  const texts = chunks[Symbol.asyncIterator]()
+async function* foundIn(texts: AsyncGenerator<string>, fields: Fields): AsyncGenerator<Found> {
   let start = ''
   let isEnd = false
   while (!isEnd && start.trim() === '') {
