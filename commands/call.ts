@@ -76,10 +76,11 @@ export const callCommands: Commands = {
       const { SVC_PORT, SVC_MCP_TOKEN: token, SVC_INSECURE_LINKS: mayBeRead } = load()
       const usual = () => serviceOf(usualService(SVC_PORT), mayBeRead)
       let named = service
+      // With --json, arguments stand there.
+      const mayBeArgument = given.has('url') && !given.has('json')
       if (
         named === undefined &&
-        given.has('url') &&
-        !(await isArgument('url', operationId, usual))
+        !(mayBeArgument && (await isArgument('url', operationId, usual)))
       ) {
         named = given.get('url')
         given.delete('url')

@@ -173,6 +173,9 @@ t.test('--url after the operation is its argument, if it has one', async (t) => 
   t.same({ code, stderr }, { code: 0, stderr: '' })
   t.match(JSON.parse(stdout).subscription, { url: 'https://hook.example/1' })
   t.match(await make(['--url', url, ...hook], { SVC_PORT: '3' }), { code: 0 })
+  const json = ['createSubscription', '--json', '{"url":"https://hook.example/2","kinds":["todo"]}']
+  const made = await make([...json, '--url', url])
+  t.match(JSON.parse(made.stdout).subscription, { url: 'https://hook.example/2' }, 'with --json')
   t.match(await make([`--url=${url}`, 'listMemos'], { SVC_PORT: '3' }), { code: 0 })
   t.match(await make(['listMemos', '--url', url], { SVC_PORT: '3' }), { code: 0 })
   t.match(await make(['listMemos', '--url', url]), { code: 0 })
