@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { ofDeclarations } from '../../schemas/area/index.ts'
 import type { Lockout } from '../lockout.ts'
 import type { Actor } from '../own/record.ts'
@@ -13,7 +14,7 @@ export interface RemovedAccount {
   files: { file: string }[]
 }
 
-/** How many rows are looked for at a time. */
+/** How many rows are looked for, or deleted, at a time. */
 const limit = 1000
 
 /**
@@ -37,6 +38,12 @@ async function removeHeld(repos: Repositories, by: Actor) {
   }
 }
 
+/** Deletes the record of a user, in steps between which others can read: it may be long. */
+async function removeRecord({ changes }: Repositories, user_id: number) {
+  const all = { user_id, id: Number.MAX_SAFE_INTEGER, limit }
+  while ((await changes.removeUpTo(all)).length === limit) await setImmediate()
+}
+
 /**
  * Removes a user for good, with all that is the user's. Call it within a transaction, and roll that back if it is
  * refused. The caller removes the files afterwards.
@@ -54,6 +61,7 @@ export async function removeAccount(
   if (!user) return 'unknown'
   const { user_id, e_mail } = user
   await removeHeld(repos, { ...by, user_id: id })
+  await removeRecord(repos, id)
   const files = await attachments.removeOfUser({ user_id: id })
   if (!(await userAccounts.remove({ id, ...lockout }))) return 'last administrator'
   // They belong to the name, which another user may get.

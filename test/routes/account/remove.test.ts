@@ -272,6 +272,27 @@ t.test('in the middle of a delivery: it is given up, and nothing follows', async
   t.same(errors, [])
 })
 
+t.test('the event loop turns while a long record is deleted (contract ACCOUNT-4)', async (t) => {
+  const { app, sql } = await startService(t)
+  const demo = await signIn(app)
+  await demo.send('POST', '/todo/index', { title: 'x' })
+  const columns = 'at, user_id, via, request_id, kind, key, action, undone, bytes'
+  await sql(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    INSERT INTO changes (${columns})
+    SELECT at, user_id, via, request_id, kind, key, action, undone, bytes FROM changes, n`)
+  let turns = 0
+  let isDone = false
+  const turn = () => {
+    turns += 1
+    if (!isDone) setImmediate(turn)
+  }
+  turn()
+  t.equal(outcome(await demo.send('POST', url, {})), done)
+  isDone = true
+  t.ok(turns > 20, `${turns}`)
+  t.same(await sql('SELECT id FROM changes'), [])
+})
+
 t.test('open streams end within a second (contract ACCOUNT-4)', async (t) => {
   const service = await startService(t)
   const address = await addressOf(service.app)
