@@ -1,6 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import { isAdminScope, scopes } from '../../../schemas/access-token.ts'
 import { catalog } from '../../../schemas/errors.ts'
 import { isLoopback } from '../../../schemas/host.ts'
@@ -48,6 +49,12 @@ function asProposed<Of extends { properties?: object | undefined }>(schema: Of):
   return { ...schema, properties: { ...rest, ...ofProposals } }
 }
 
+/**
+ * The offers that are kept, by their operations. There are few kinds of callers, but a user can choose the scopes of a
+ * token in thousands of ways, and an offer has some 100 kB.
+ */
+const maxOffers = 32
+
 /** A JSON-RPC error for a message whose id is not known. */
 const rpcError = (code: number, message: string) => ({
   jsonrpc: '2.0',
@@ -74,8 +81,9 @@ export default fp<McpOptions>(
       done()
     })
 
-    // A cache by the operations: there are few kinds of callers.
-    const offers = new Map<string, { list: ListedTool[]; instructions: string }>()
+    const offers = new LRUCache<string, { list: ListedTool[]; instructions: string }>({
+      max: maxOffers
+    })
     function offerTo({ viewer }: FastifyRequest) {
       const operations = app.operationsOf(viewer)
       const asks = viewer.token?.asks ?? false

@@ -18,6 +18,7 @@ import {
   type SpanProcessor
 } from '@opentelemetry/sdk-trace'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../../../schemas/config.ts'
 import {
   type Answer,
@@ -245,8 +246,8 @@ export function endRequest(request: FastifyRequest, reply: FastifyReply | null) 
   span.end()
 }
 
-/** What SQL does first, and to which table; no value is in it. */
-const shownStatements = new Map<string, Shown>()
+/** What SQL does first, and to which table; no value is in it. Lists can be asked for in any number of ways. */
+const shownStatements = new LRUCache<string, Shown>({ max: 1000 })
 function shownStatement(system: string, sql: string): Shown {
   const known = shownStatements.get(sql)
   if (known) return known
