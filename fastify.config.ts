@@ -103,7 +103,7 @@ export const loadWithoutFile = () => loadConfig(process.env)
 /**
  * What a command that talks to a service elsewhere needs. Not from `.env`: a folder that somebody else wrote could
  * replace the token, or switch TLS off. Any other setting concerns the service of this machine, and has its default
- * here, so that a mistake in it stops nothing. `SVC_PORT` counts if no URL is given.
+ * here, so that a mistake in it stops nothing. `SVC_PORT` counts where it may name the service.
  */
 export function loadCaller(hasUrl: boolean): Config {
   const { SVC_MCP_TOKEN, SVC_INSECURE_LINKS, SVC_PORT } = process.env

@@ -75,16 +75,12 @@ export const callCommands: Commands = {
       const wantsHelp = given.delete('help')
       const { SVC_PORT, SVC_MCP_TOKEN: token, SVC_INSECURE_LINKS: mayBeRead } = load()
       const usual = () => serviceOf(usualService(SVC_PORT), mayBeRead)
-      let named = service
       // With --json, arguments stand there.
-      const mayBeArgument = given.has('url') && !given.has('json')
-      if (
-        named === undefined &&
-        !(mayBeArgument && (await isArgument('url', operationId, usual)))
-      ) {
-        named = given.get('url')
-        given.delete('url')
-      }
+      const isAmbiguous = service === undefined && given.has('url') && !given.has('json')
+      const isArgument =
+        service !== undefined || (isAmbiguous && (await takesUrl(operationId, usual)))
+      const named = isArgument ? service : given.get('url')
+      if (!isArgument) given.delete('url')
       const url = named === undefined ? usual() : serviceOf(named, mayBeRead)
       if (operationId === undefined) {
         if (wantsHelp) return listed(await documentOf(url))
@@ -104,12 +100,12 @@ export const callCommands: Commands = {
   }
 }
 
-/** Whether an operation of the usual service has an argument of this name; not if that service is not known, or away. */
-async function isArgument(name: string, operationId: string | undefined, usual: () => URL) {
+/** Whether an operation of the usual service has an argument `url`; not if that service is not known, or away. */
+async function takesUrl(operationId: string | undefined, usual: () => URL) {
   try {
     const document = await documentOf(usual(), operationId)
     const found = operationOf(document, operationId)
-    return found !== undefined && argumentsOf(document, found.operation).has(name)
+    return found !== undefined && argumentsOf(document, found.operation).has('url')
   } catch {
     return false
   }
@@ -133,10 +129,10 @@ function parse(args: readonly string[]) {
       continue
     }
     if (value === undefined) index += 1
-    const next = value ?? args[index]
+    const text = value ?? args[index]
     // A value that begins like an option is written `--name=--value`.
-    const text =
-      value ?? (next?.startsWith('--') === false ? next : wrong(`--${name} needs a value`))
+    if (text === undefined || (value === undefined && text.startsWith('--')))
+      wrong(`--${name} needs a value`)
     if (name === 'url' && words.length === 0) service = text
     else given.set(name, text)
   }

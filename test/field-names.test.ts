@@ -1,10 +1,11 @@
 import { checkDeclaration } from '../schemas/area/declaration.ts'
 import { declareAreas } from '../schemas/area/declared.ts'
 import type { Fields } from '../schemas/area/field.ts'
+import { namesOf } from '../schemas/area/names.ts'
 import { fieldsFrom } from '../schemas/area/written.ts'
 
-/** Names of fields that statements, requests, pages and commands use for something else, or once did. */
 const texts = (names: string) => names.split(/\s+/)
+/** Names of fields that statements, requests, pages and commands use for something else, or once did. */
 const own =
   texts(`about access actor alias area args at bytes caller code conditions count data details errors field file
   filter folded form found handled item kind label last link made_by message page sort version`)
@@ -14,22 +15,16 @@ const shared =
 
 const fieldsOf = (names: string[], ...others: string[]) =>
   fieldsFrom([...names.map((name) => `${name}:text:80`), ...others])
-const areas: {
-  name: string
-  many: string
-  versions?: boolean
-  fields: Fields
-}[] = [
-  { name: 'oddity', many: 'oddities', fields: fieldsOf(own, 'since:boolean', 'most:one-of:a,b') },
+const areas: { name: string; versions?: boolean; fields: Fields }[] = [
+  { name: 'oddity', fields: fieldsOf(own, 'since:boolean', 'most:one-of:a,b') },
   {
-    ...{ name: 'rarity', many: 'rarities', versions: true, states: { open: ['shut'], shut: [] } },
+    ...{ name: 'rarity', versions: true, states: { open: ['shut'], shut: [] } },
     fields: fieldsOf(shared, 'since:integer', 'most:boolean', 'readers:users?'),
     ...{ read: ['owner', 'readers'], write: ['owner'] }
   }
 ]
-const declared = areas.map(({ many: _many, ...area }) => area)
-for (const area of declared) checkDeclaration(area)
-declareAreas(declared)
+for (const area of areas) checkDeclaration(area)
+declareAreas(areas)
 
 const { writeFileSync } = await import('node:fs')
 const { join } = await import('node:path')
@@ -44,7 +39,8 @@ const { app, place } = service
 
 type Values = Record<string, unknown>
 
-for (const { name, many, fields, versions = false } of areas) {
+for (const { name, fields, versions = false } of areas) {
+  const { many } = namesOf(name)
   const names = Object.keys(fields).filter((field) => fields[field]?.type === 'text')
   const others = { oddity: { since: true, most: 'a' }, rarity: { since: 5, most: true } }
   const values: Values = {
@@ -84,8 +80,7 @@ for (const { name, many, fields, versions = false } of areas) {
       await send('POST', '/activity/undo', { ids: [changes[0].id] })
       t.match(await list(), [values], `undo ${field}`)
     }
-    const key = { id }
-    await send('POST', `/${name}/remove`, { ids: [key.id] })
+    await send('POST', `/${name}/remove`, { ids: [id] })
     t.same(await list(), [])
     const { changes } = (await send('GET', '/activity/index?limit=1')).json().Data
     await send('POST', '/activity/undo', { ids: [changes[0].id] })

@@ -68,10 +68,10 @@ async function* foundIn(texts: AsyncGenerator<string>, fields: Fields): AsyncGen
   let start = ''
   let isEnd = false
   while (!isEnd && start.trim() === '') {
+    if (start.length > maxLength) return yield tooLong(1)
     const { value, done = false } = await texts.next()
     isEnd = done
     start += value ?? ''
-    if (start.length > maxLength && start.trim() === '') return yield tooLong(1)
   }
   async function* rest() {
     yield start

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Patterns } from '../../../schemas/area/patterns.ts'
+import type { Row } from './choices.ts'
 
 /** What a form sends of a row: with the version that was shown, if it has versions. No field has such a name. */
 export const SeenRow = Type.Object({
@@ -13,4 +14,3 @@ export const seenRow = (area: Pick<Patterns, 'versions'> | undefined, row: Row) 
   id: row.id,
   ...(area?.versions && { expected_version: row.version })
 })
-type Row = Readonly<Record<string, unknown>>
