@@ -15,7 +15,7 @@ const declared = [
   },
   {
     name: 'ingredient',
-    fields: fieldsFrom(['name:text', 'recipe:ref:recipe:delete']),
+    fields: fieldsFrom(['name:text', 'recipe:ref:recipe:delete', 'note:ref:note:clear?']),
     read: ['recipe'],
     write: ['recipe']
   },
@@ -522,6 +522,42 @@ t.test('runs name what their user did, with rows of others too', async (t) => {
   ])
 })
 
+t.test(
+  'an undo brings back what the row of another refers to, though only its owner reads that',
+  async (t) => {
+    await restart(service)
+    const owner = await person()
+    const bob = await person('bob')
+    const carol = await person('carol')
+    const { id: soup } = await owner.make('recipe', { title: 'Soup', editors: ['bob', 'carol'] })
+    const { id: note } = await bob.make('note', { words: 'Of sea salt', recipe: soup })
+    const { id } = await bob.make('ingredient', { name: 'Salt', recipe: soup, note })
+    const noteOf = async () => {
+      const { Data } = (await bob.send('GET', `/ingredient/item/id_${id}`)).json()
+      return Object(Data.ingredient).note
+    }
+    const undo = async (one: typeof owner) => {
+      const { changes } = (await one.send('GET', '/activity/index?limit=1')).json().Data
+      const ids = (changes as { id: number }[]).map((change) => change.id)
+      return (await one.send('POST', '/activity/undo', { ids })).statusCode
+    }
+
+    const cleared = await carol.send('PATCH', `/ingredient/item/id_${id}`, { note: null })
+    t.equal(codeOf(cleared), '200')
+    t.equal(await undo(carol), 200)
+    t.equal(await noteOf(), note)
+    t.equal(codeOf(await owner.send('DELETE', `/ingredient/item/id_${id}`)), '200')
+    t.equal(await undo(owner), 200)
+    t.equal(await noteOf(), note)
+
+    await carol.send('PATCH', `/ingredient/item/id_${id}`, { note: null })
+    const given = await carol.send('PATCH', `/ingredient/item/id_${id}`, { note })
+    t.equal(codeOf(given), '422 VALIDATION-FAILED', 'nobody else may name it')
+    await bob.send('DELETE', `/note/item/id_${note}`)
+    t.equal(await undo(carol), 409, 'nothing refers to what is gone')
+  }
+)
+
 t.test('who may write no longer brings back no row of another', async (t) => {
   await restart(service)
   const { send } = await signIn(service.app, 'admin')
@@ -805,7 +841,10 @@ const unasked = Object.entries({
   'select "id" as "id", (select users.user_id from users where users.id = "own"."user_id")':
     'the rows of all users: for administrators',
   'select "id" as "id", (select users.user_id from users where users.id = "declared_':
-    'the row as it was, for the record, by its id and owner: of a write that has asked'
+    'the row as it was, for the record, by its id and owner: of a write that has asked',
+  'insert into "declared_notes" (user_id, "id"':
+    'an undo: what a row referred to need only be there, and nothing of it is read',
+  'update "declared_notes"': 'the same; other changes of a note ask'
 })
 
 /** Whom a recipe names, which also decides about its ingredients; or whom it will name, in a row to be made. */

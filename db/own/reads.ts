@@ -13,6 +13,7 @@ import {
   type From,
   ifGiven,
   isListed,
+  isOwn,
   limit,
   type Numbers,
   type OwnKey,
@@ -130,10 +131,10 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       .selectFrom(one)
       .select(sql<number | null>`case ${sql.join(cases, sql` `)} end`.as('at'))
   }
-  function firstTaken(db: Reader, p: Param<Taken>) {
-    const isSelf = sql`id = ${p('id')} and user_id = ${p('user_id')}`
-    const ofRow = (name: string) =>
-      sql`(select ${sql.ref(name)} from ${sql.table(table)} where ${isSelf})`
+  /** What a column of the row has now. */
+  const ofRow = (name: string) =>
+    sql`(select ${sql.ref(name)} from ${sql.table(table)} where ${isOwn(param)})`
+  function firstTaken(db: Reader, _p: Param<Taken>) {
     const cases = unique.map(
       (names, at) => sql`when ${isTaken(own, names, ofRow)} then ${sql.lit(at)}`
     )
@@ -142,13 +143,15 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   const takenAt = unique.length > 0 ? first(firstTaken) : null
 
   function firstMissing(db: Reader, _p: Param<Taken>) {
-    const cases = refs.map((one, at) => sql`when not ${isThere(one)} then ${sql.lit(at)}`)
+    const cases = refs.map(
+      (one, at) => sql`when not ${isThere(one, { current: ofRow(one.field) })} then ${sql.lit(at)}`
+    )
     return firstOf(db, cases)
   }
   const missingAt = refs.length > 0 ? first(firstMissing) : null
 
   const deciding = refs.filter(({ field }) => decides(access, field))
-  const areMine = deciding.map((one) => isThere(one, { right: 'write' }))
+  const areMine = deciding.map((one) => isThere(one, { current: ofRow(one.field), right: 'write' }))
   const allowing = (of: (db: Reader) => RawBuilder<boolean>[]) =>
     first((db, _p: Param<Taken>) =>
       firstOf(db, [sql`when ${sql.join([sql`true`, ...of(db)], sql` and `)} then 1`])

@@ -30,7 +30,10 @@ const most = 1000
 interface Wanted {
   /** The row that has the field, to which it may refer. */
   self?: RawBuilder<unknown> | undefined
-  right?: Right
+  /** Null: it need only be there. */
+  right?: Right | null
+  /** What the row refers to now: that may stay, whatever it is. */
+  current?: RawBuilder<unknown> | undefined
   /** The database of a write: what it refers to stays until that is committed. */
   keptBy?: Db
 }
@@ -41,20 +44,22 @@ interface Wanted {
  */
 export const isThere = (
   { field, to }: Reference,
-  { self, right = 'read', keptBy }: Wanted = {}
+  { self, current, right = 'read', keptBy }: Wanted = {}
 ) => {
   // A deleted file is kept for a while.
   const isKept = to === 'attachment' ? sql`and target.deleted_at is null` : sql``
   const value = sql`cast(${param(field)} as bigint)`
   const guarded = guardedOf(to)
-  const may = mayDo(right, guarded, rowOf(guarded.table, 'target'), param('callerId'))
+  const may =
+    right && sql`and ${mayDo(right, guarded, rowOf(guarded.table, 'target'), param('callerId'))}`
   // On PostgreSQL, one of another user could be deleted meanwhile.
   const isLocked = keptBy && isPostgres(keptBy) && isShared(guarded.access ?? ownerAlone)
   const lock = isLocked ? sql`for key share of target` : sql``
   const target = sql`select 1 from ${sql.table(guarded.table)} as target
-    where target.id = ${value} and ${may} ${isKept} ${lock}`
+    where target.id = ${value} ${may ?? sql``} ${isKept} ${lock}`
   const isSelf = self ? sql`or ${value} = ${self}` : sql``
-  return sql<boolean>`(not ${isGiven(field)} or ${value} is null or exists (${target}) ${isSelf})`
+  const stays = current ? sql`or ${value} is not distinct from ${current}` : sql``
+  return sql<boolean>`(not ${isGiven(field)} or ${value} is null ${stays} or exists (${target}) ${isSelf})`
 }
 
 /** On PostgreSQL, nobody else makes a row that refers to these until the end of the transaction. SQLite has one writer. */

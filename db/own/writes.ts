@@ -138,14 +138,19 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
     compile: () =>
       sql<Shown>`${text} returning ${sql.join(shownOf(own, columns, table))}`.compile(db)
   })
-  const insertion = (db: Kysely<Tables>, values: Values) => {
+  /** `right`: what the caller must be allowed to do with rows that are referred to. */
+  const insertion = (db: Kysely<Tables>, values: Values, right: Right | null = 'read') => {
     const row: Values = { ...values, ...foldedWith(values, param), updated_at: param('now') }
-    const where = sql<boolean>`${areThere(db, row, row.id)} and ${mayMake(db, own, param('callerId'))}`
+    const where = sql<boolean>`${areThere(db, row, { self: row.id, right })} and ${mayMake(db, own, param('callerId'))}`
     const room = ifRoom(db, param, { of: table, where }, Object.values(row))
     return sql`insert into ${sql.table(table)} (user_id, ${list(Object.keys(row))}) ${room}`
   }
-  /** What these fields refer to is there; of a row that comes back, it can be itself. */
-  const areThere = (db: Db, fields: Values, self?: RawBuilder<unknown>) =>
+  /** What these fields refer to is there; of a row that comes back, it can be itself. Of a row that `isKept`, it may stay. */
+  const areThere = (
+    db: Db,
+    fields: Values,
+    how: { self: RawBuilder<unknown> | undefined; right: Right | null; isKept?: boolean }
+  ) =>
     sql<boolean>`${sql.join(
       [
         sql`true`,
@@ -153,10 +158,11 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
           .filter(({ field }) => field in fields)
           .map((one) =>
             isThere(one, {
-              self: one.to === kind ? self : undefined,
+              self: one.to === kind ? how.self : undefined,
+              current: how.isKept ? sql.ref(one.field) : undefined,
               keptBy: db,
               // Who may do something with the row that decides may do it with this one: nobody gets there by a reference.
-              right: decides(access, one.field) ? 'write' : 'read'
+              right: decides(access, one.field) ? 'write' : how.right
             })
           )
       ],
@@ -200,7 +206,7 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
       ],
       sql` and `
     )
-  function updateIf(where: RawBuilder<unknown>, fields: Values) {
+  function updateIf(where: RawBuilder<unknown>, fields: Values, right: Right | null = 'read') {
     const refolded = foldedWith(
       fields,
       (name, text) => sql`case when ${isGiven(text)} then ${param(name)} else ${sql.ref(name)} end`
@@ -210,7 +216,7 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
     const write = update<OwnKey, Shown>((db) =>
       statement(
         db,
-        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${may('write')} and ${mayRule(fields)} and ${where} and ${isAlone(fields)} and ${areThere(db, fields, sql.ref('id'))}`
+        sql`update ${sql.table(table)} set ${sql.join(assignments)} where ${isOwn(param)} and ${may('write')} and ${mayRule(fields)} and ${where} and ${isAlone(fields)} and ${areThere(db, fields, { self: sql.ref('id'), right, isKept: true })}`
       )
     )
     return folding(write)
@@ -234,13 +240,14 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
     }),
     sql` and `
   )
-  const changeBack = updateIf(isAsExpected, param.changes(content))
+  // What an undo brings back was there before, so the caller need not see what it refers to.
+  const changeBack = updateIf(isAsExpected, param.changes(content), null)
   const removeAgain = removeIf(isAsExpected, { onlyIfFree: true })
   /** Inserts these columns of the content; the others get their default. */
   const insertOf = (names: string[]) => {
     const write = create<OwnKey, Shown>((db) => {
       const row = { ...param.pick('id', ...names, 'created_at'), ...of.returned }
-      return statement(db, sql`${insertion(db, row)} on conflict do nothing`)
+      return statement(db, sql`${insertion(db, row, null)} on conflict do nothing`)
     })
     return folding(write)
   }
