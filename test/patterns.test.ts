@@ -216,3 +216,16 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   t.match((await browser.get('/letter/board?is_state=sent')).body, />Sent</)
   t.match((await browser.get('/letter/board?is_state=read')).body, /No letters match/)
 })
+
+t.test('its page keeps the lines of a text that has several', async (t) => {
+  const { send, id } = await start()
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const drawn = async (text: string) => {
+    await send('PATCH', `/letter/item/id_${id}`, { text }, { 'if-match': '*' })
+    return (await browser.get(`/letter/board?edit=${id}`)).body
+  }
+  t.match(await drawn('Dear Anna'), /<input[^>]* id="change-\d+-text"/)
+  const several = /<textarea[^>]* id="change-\d+-text"[^>]*>\nDear\nAnna</
+  t.match(await drawn('Dear\nAnna'), several)
+})

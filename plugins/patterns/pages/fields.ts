@@ -45,13 +45,17 @@ interface Field {
   hasFocus?: boolean
   value: unknown
   problem: string | undefined
+  rows?: number
 }
+
+/** A browser takes line ends out of a value in one line: saved again, the text would lose them. */
+const hasLines = (value: unknown) => /[\r\n]/.test(String(value))
 
 /** What `field.eta` needs to draw a field of a form. */
 export const drawField = ({ property, isRequired, hasFocus, ...field }: Field) => ({
   // A template sees what the page has, too.
   ...{ hint: undefined, isLabelHidden: undefined, more: {}, options: undefined },
-  ...{ rows: undefined, type: undefined },
+  ...{ rows: hasLines(field.value) ? 3 : undefined, type: undefined },
   attributes: {
     ...attributesOf(property),
     ...(isRequired && { required: '' }),
