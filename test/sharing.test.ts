@@ -70,6 +70,7 @@ const { isPostgres, onPostgres } = await import('./support/database.ts')
 const { until } = await import('./support/hostile.ts')
 const { startReceiver } = await import('./support/receiver.ts')
 const { statementsOf } = await import('./support/statements.ts')
+const { openBrowser } = await import('./support/visitor.ts')
 const service = await startService(t, { SVC_WEBHOOK_PRIVATE: '1' })
 const { app } = service
 
@@ -819,6 +820,29 @@ t.test('a page opens no form for a row that one may only read', async (t) => {
   const opens = async ({ send }: typeof anna) =>
     /<section[^>]* id="edit"/.test(String(Object(await send('GET', `/card/board?edit=${id}`)).body))
   t.same([await opens(owner), await opens(bob), await opens(anna)], [true, true, false])
+})
+
+t.test('a form names users, also those with commas in their names', async (t) => {
+  await restart(service)
+  const owner = await person()
+  for (const login of ['anna', 'bob', 'anna,bob', '"bob"', 'a"b']) await newcomer(app, login)
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const { csrf_token = '' } = await browser.hiddenFields('/card/board')
+  const { id } = await owner.make('card', { title: 'Plan' })
+  const change = async (members: string) => {
+    const form = { csrf_token, id: String(id), action: 'change', title: 'Plan', members }
+    t.equal((await browser.submit('/card/board', form)).statusCode, 303, members)
+    const { card } = (await owner.send('GET', `/card/item/id_${id}`)).json().Data
+    return Object(card).members
+  }
+  const names = ['anna,bob', '"bob"', 'a"b', 'anna']
+  t.same(await change('"anna,bob", """bob"""; a"b,anna'), names)
+  const { body } = await browser.get(`/card/board?edit=${id}`)
+  const [, shown = ''] =
+    /name="members"[^>]* value="([^"]*)"/.exec(body.split('id="edit"')[1] ?? '') ?? []
+  t.same(await change(shown.replaceAll('&quot;', '"')), names, 'as it was drawn')
+  t.same(await change('anna,bob'), ['anna', 'bob'])
 })
 
 t.test('the desk says who can do what with the rows that it shows', async (t) => {

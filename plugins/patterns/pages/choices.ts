@@ -54,13 +54,15 @@ function objectOf(field: string, text: string): unknown {
   }
 }
 
-/** Login names as people write them: with commas between them. */
+/** Login names as people write them: with commas between them, and one that has a comma itself in quotes. */
 const namesIn = (text: string) =>
-  text
-    .split(/[,;\n]/)
-    .map((name) => name.trim())
+  [...text.matchAll(/[^\S\n]*(?:"((?:[^"]|"")*)"|([^,;\n]+))/g)]
+    .map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())
     .filter((name) => name !== '')
-const listOfNames = (names: unknown) => (Array.isArray(names) ? names.join(', ') : '')
+const quotedName = (name: string) =>
+  /^"|[,;]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
+const listOfNames = (names: unknown) =>
+  Array.isArray(names) ? names.map((name) => quotedName(String(name))).join(', ') : ''
 
 /** The fields of a kind that its page shows and takes in another form than programs: rows by name, JSON and users as text. */
 export function referencesOf(app: FastifyInstance, kind: Kind) {
