@@ -2,18 +2,7 @@
 import { checkDeclaration, type Declaration } from '../schemas/area/declaration.ts'
 import { checkTogether, declareAreas } from '../schemas/area/declared.ts'
 import { fieldsFrom } from '../schemas/area/written.ts'
-
-const seed = Date.now() % 1_000_000
-/** Numbers that look random, and are the same for the same seed (mulberry32). */
-let state = seed
-function random(below: number): number {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-}
-const oneOf = <Item>(items: readonly Item[]) => items[random(items.length)] as Item
-const some = <Item>(items: readonly Item[]) => items.filter(() => random(3) === 0)
+import { oneOf, random, seed, some } from './support/random.ts'
 
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
 const words = ['owner', 'owner', 'users', 'anyone', 'admins', 'members', 'editors', 'parent']
