@@ -29,6 +29,7 @@ const mistakes: [what: string, area: { name: string } | string, message: RegExp]
   ['a code', { ...bookmark(), name: 'flag' }, /^name: flag is taken/],
   ['an SQL word', { ...bookmark(), name: 'select' }, /^select is a word of SQL/],
   ['a table', { ...bookmark(), name: 'user' }, /^user is a word of SQL/],
+  ['a column that PostgreSQL has', ofFields('xmin'), /^xmin is a word of SQL/],
   ['no fields', bookmark({ fields: {} }), /needs a field that is always there/],
   ['a list of fields', bookmark({ fields: [] }), /^fields is an object/],
   [

@@ -8,7 +8,7 @@ const texts = (names: string) => names.split(/\s+/)
 /** Names of fields that statements, requests, pages and commands use for something else, or once did. */
 const own =
   texts(`about access actor alias area args at bytes caller code conditions count data details errors field file
-  filter folded form found handled item kind label last link made_by message page sort version`)
+  filter folded form found handled item kind label last link made_by message oid page rowid sort version`)
 const shared =
   texts(`caller name next_page other own page params pinned plan reason request_id result rights search source
   status tag title tokens total url value via viewer words`)

@@ -7,19 +7,19 @@ export function refuse(why: string): never {
   throw new Refusal(why)
 }
 
-/** Words that PostgreSQL, SQLite or TypeScript keep for themselves, as far as they fit a name here. */
+/** Words that PostgreSQL, SQLite or TypeScript keep for themselves, as far as they fit a name here; also columns that PostgreSQL has. */
 const reserved = new Set(
-  `all alter analyse analyze and any array as asc async asymmetric await begin between bigint boolean both
-  break by case cast catch check class collate column commit const constraint constructor continue create
-  cross current_date current_time current_timestamp current_user debugger default deferrable delete desc
-  distinct do drop else end enum escape except exists export extends false fetch finally for foreign from
-  full function glob grant group having if ilike import in index initially inner insert instanceof integer
-  interface intersect into is isnull join key lateral leading left let like limit localtime
-  localtimestamp natural new not notnull null number object offset on only or order outer over overlaps
-  package placing primary private protected public raise references regexp return returning right rollback
-  row rows select session_user set similar some static string super switch symbol symmetric table tablesample
-  then this throw time timestamp to trailing transaction trigger true try type typeof undefined union unique
-  unknown update user using values variadic var verbose view void when where while window with yield`.split(
+  `all alter analyse analyze and any array as asc asymmetric async await begin between bigint boolean both break
+  by case cast catch check class cmax cmin collate column commit const constraint constructor continue create
+  cross ctid current_date current_time current_timestamp current_user debugger default deferrable delete desc
+  distinct do drop else end enum escape except exists export extends false fetch finally for foreign from full
+  function glob grant group having if ilike import in index initially inner insert instanceof integer interface
+  intersect into is isnull join key lateral leading left let like limit localtime localtimestamp natural new not
+  notnull null number object offset on only or order outer over overlaps package placing primary private
+  protected public raise references regexp return returning right rollback row rows select session_user set
+  similar some static string super switch symbol symmetric table tableoid tablesample then this throw time
+  timestamp to trailing transaction trigger true try type typeof undefined union unique unknown update user
+  using values var variadic verbose view void when where while window with xmax xmin yield`.split(
     /\s+/
   )
 )
