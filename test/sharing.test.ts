@@ -41,6 +41,12 @@ const declared = [
     states: { open: ['done'], done: [] }
   },
   {
+    name: 'sticker',
+    fields: fieldsFrom(['text:text', 'card:ref:card:clear?']),
+    read: ['owner', 'card'],
+    write: ['owner']
+  },
+  {
     name: 'tip',
     fields: fieldsFrom(['text:text']),
     read: ['owner', 'admins'],
@@ -558,6 +564,23 @@ t.test(
     t.equal(await undo(carol), 409, 'nothing refers to what is gone')
   }
 )
+
+t.test('an undo brings no row where its user may see nothing any more', async (t) => {
+  await restart(service)
+  const owner = await person()
+  const bob = await person('bob')
+  const { id: card } = await owner.make('card', { title: 'Plan', members: ['bob'] })
+  const { id } = await bob.make('sticker', { text: 'Mine', card })
+  t.same(await owner.ids('sticker'), [id])
+  await bob.send('PATCH', `/sticker/item/id_${id}`, { card: null })
+  const [{ id: change = 0 } = {}] = await newestOf(bob, 1)
+  await owner.send('PATCH', `/card/item/id_${card}`, { members: [] })
+  const undo = () => bob.send('POST', '/activity/undo', { ids: [change] })
+  t.equal((await undo()).statusCode, 409)
+  t.same(await owner.ids('sticker'), [])
+  await owner.send('PATCH', `/card/item/id_${card}`, { members: ['bob'] })
+  t.equal((await undo()).statusCode, 200)
+})
 
 t.test('who may write no longer brings back no row of another', async (t) => {
   await restart(service)

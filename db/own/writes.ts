@@ -162,7 +162,11 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
               current: how.isKept ? sql.ref(one.field) : undefined,
               keptBy: db,
               // Who may do something with the row that decides may do it with this one: nobody gets there by a reference.
-              right: decides(access, one.field) ? 'write' : how.right
+              right: decides(access, one.field)
+                ? 'write'
+                : rules(access, one.field)
+                  ? 'read'
+                  : how.right
             })
           )
       ],
