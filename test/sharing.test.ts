@@ -544,8 +544,7 @@ t.test(
       return Object(Data.ingredient).note
     }
     const undo = async (one: typeof owner) => {
-      const { changes } = (await one.send('GET', '/activity/index?limit=1')).json().Data
-      const ids = (changes as { id: number }[]).map((change) => change.id)
+      const ids = (await newestOf(one)).map((change) => change.id)
       return (await one.send('POST', '/activity/undo', { ids })).statusCode
     }
 

@@ -50,13 +50,13 @@ export const isThere = (
   const isKept = to === 'attachment' ? sql`and target.deleted_at is null` : sql``
   const value = sql`cast(${param(field)} as bigint)`
   const guarded = guardedOf(to)
-  const may =
-    right && sql`and ${mayDo(right, guarded, rowOf(guarded.table, 'target'), param('callerId'))}`
+  const row = rowOf(guarded.table, 'target')
+  const may = right ? sql`and ${mayDo(right, guarded, row, param('callerId'))}` : sql``
   // On PostgreSQL, one of another user could be deleted meanwhile.
   const isLocked = keptBy && isPostgres(keptBy) && isShared(guarded.access ?? ownerAlone)
   const lock = isLocked ? sql`for key share of target` : sql``
   const target = sql`select 1 from ${sql.table(guarded.table)} as target
-    where target.id = ${value} ${may ?? sql``} ${isKept} ${lock}`
+    where target.id = ${value} ${may} ${isKept} ${lock}`
   const isSelf = self ? sql`or ${value} = ${self}` : sql``
   const stays = current ? sql`or ${value} is not distinct from ${current}` : sql``
   return sql<boolean>`(not ${isGiven(field)} or ${value} is null ${stays} or exists (${target}) ${isSelf})`
