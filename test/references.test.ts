@@ -101,6 +101,24 @@ t.test('it is the id of a row that the writer may read (contract E5)', async (t)
   t.match(blind.json().Data, { details: [{ field: 'recipe', message }] }, 'a token that reads none')
 })
 
+t.test(
+  'a token that reads no recipes keeps the one that is there, and sets no other',
+  async (t) => {
+    const { make } = await start()
+    const soup = await make('recipe', { title: 'Soup' })
+    const cake = await make('recipe', { title: 'Cake' })
+    const { url } = await make('ingredient', { name: 'Leek', recipe: soup.id })
+    const headers = await tokenOf('ingredient:write')
+    const put = async (recipe: number, to = url) => {
+      const payload = { name: 'Salt', recipe }
+      return outcome(await app.inject({ method: 'PUT', url: to, headers, payload }))
+    }
+    t.equal(await put(soup.id), '200 success')
+    t.equal(await put(cake.id), '422 VALIDATION-FAILED')
+    t.equal(await put(soup.id, '/ingredient/item/id_99'), '404 INGREDIENT-NOT-FOUND')
+  }
+)
+
 t.test('a row that is referred to is kept, or takes with it what its fields say', async (t) => {
   const { make, send, rows } = await start()
   const cook = await make('person', { name: 'Anna' })

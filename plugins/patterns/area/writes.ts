@@ -56,12 +56,19 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     return [...new Set(names)]
   }
 
-  /** The values of a row, with users as they are named. Fails if they refer to what the caller may not read. */
-  async function named<Of extends Values>(caller: Caller, row: Of): Promise<Of> {
-    const { viewer } = caller
+  /** Fails if a row is to refer to what the caller does not read. What it refers to already may stay. */
+  async function checkReadable({ repos, viewer }: Caller, fields: Values, id?: number) {
     const readable = refs.length > 0 ? activity.readable(viewer) : []
-    const hidden = refs.find(({ field, to }) => row[field] != null && !readable.includes(to))
-    if (hidden) failMissing(hidden.field)
+    const hidden = refs.filter(({ field, to }) => fields[field] != null && !readable.includes(to))
+    if (hidden.length === 0) return
+    const own = ownOf(repos, area)
+    const current = id === undefined ? {} : await own.find({ id, user_id: viewer.user.id })
+    const moved = hidden.find(({ field }) => current && fields[field] !== Object(current)[field])
+    if (moved) failMissing(moved.field)
+  }
+
+  /** The values of a row, with users as they are named. */
+  async function named<Of extends Values>(caller: Caller, row: Of): Promise<Of> {
     const given = users.filter((field) => Array.isArray(row[field]))
     const known = await Promise.all(
       given.map(async (field) => [field, await loginNames(caller, field, row[field] as string[])])
@@ -108,7 +115,9 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
   }
 
   async function write(caller: Caller, target: Target, fields: Values) {
-    const row = await named(caller, { ...fields, ...(await rowOf(caller, target)) })
+    const there = await rowOf(caller, target)
+    await checkReadable(caller, fields, target.id)
+    const row = await named(caller, { ...fields, ...there })
     const own = ownOf(caller.repos, area)
     const updated = await own.update(row)
     if (updated) return updated
@@ -124,6 +133,7 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     async create(caller: Caller, fields: Values) {
       const { repos, viewer, actor: by } = caller
       const user_id = viewer.user.id
+      await checkReadable(caller, fields)
       const row = await named(caller, {
         ...noFields,
         ...fields,
