@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { isSharedKind } from './area/index.ts'
+import { areaOfKind, isSharedKind } from './area/index.ts'
 import { Key, Natural, oneOf, orNull, PageQuery, ref, Timestamp } from './common.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { Todo } from './todo.ts'
@@ -8,14 +8,12 @@ import { credentials } from './user.ts'
 /** The kind whose changes an operation records, by its scope; undefined if it records none. */
 export const kindOf = (scope: string | undefined) => kinds.find((kind) => scope === `${kind}:write`)
 
-/** The field of a kind that follows from its others. */
-const derived: Readonly<Record<string, string>> = { memo: 'version', attachment: 'sha256' }
-
-/** Whether a field is content of a row: no time that the service keeps, and nothing that follows from other fields. */
+/** Whether a field is content of a row: nothing that the service keeps, and nothing that follows from other fields. */
 export const isContent = (kind: string, name: string) =>
   name !== 'created_at' &&
   name !== 'updated_at' &&
-  name !== derived[kind] &&
+  !(name === 'version' && areaOfKind(kind)?.versions) &&
+  !(name === 'sha256' && kind === 'attachment') &&
   !(name === 'owner' && isSharedKind(kind))
 
 export const actions = ['create', 'update', 'delete'] as const

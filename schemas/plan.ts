@@ -133,7 +133,7 @@ const WholePlan = Type.Object({
       run: { ...RunId, description: 'Run of the undo.' },
       at: Timestamp
     }),
-    'The newest undo of its changes.'
+    'The newest undo of its changes; null if another user made it.'
   ),
   undone_changes: Type.Integer({
     description: 'How many of its changes are undone.',

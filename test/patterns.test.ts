@@ -139,6 +139,20 @@ t.test('an undo brings back state and content, as a new version', async (t) => {
   t.match(back, { text: 'Dear Anna', state: 'draft', version: 4 })
 })
 
+t.test('its version is no content: no change shows it, and no plan waits for it', async (t) => {
+  const { send, id } = await start()
+  const step = { operation: 'changeLetter', arguments: { id, text: 'Dear Eve', if_match: '*' } }
+  const made = await send('POST', '/plan/index', { purpose: 'A friend.', steps: [step] })
+  const run = { 'x-run-id': 'a-run', ...ofVersion(1) }
+  await send('PATCH', `/letter/item/id_${id}`, { text: 'Dear Bob' }, run)
+  await send('POST', '/activity/undo', { run: 'a-run' })
+  const page = await send('GET', '/activity/board', undefined, { accept: 'text/html' })
+  t.match(page.body, /Changed/)
+  t.notMatch(page.body, />version</i)
+  const applied = await send('POST', `/plan/apply/id_${made.json().Data.plan.id}`)
+  t.equal(outcome(applied), '200 success', applied.body)
+})
+
 t.test('what has any members is kept as it was sent', async (t) => {
   const { send, id } = await start()
   const url = `/letter/item/id_${id}`

@@ -364,6 +364,41 @@ t.test(
   }
 )
 
+t.test(
+  'a plan for the row of another says what of it is undone, and by which own run',
+  async (t) => {
+    await restart(service)
+    const owner = await person()
+    const bob = await person('bob')
+    const { id } = await owner.make('recipe', { title: 'Soup', editors: ['bob'] })
+    const steps = [{ operation: 'changeRecipe', arguments: { id, title: 'Stew' } }]
+    const made = await bob.send('POST', '/plan/index', { purpose: 'Better.', steps })
+    const plan = Number(Object(made.json().Data.plan).id)
+    t.equal(codeOf(await bob.send('POST', `/plan/apply/id_${plan}`)), '200')
+    const seen = async () => (await bob.send('GET', `/plan/item/id_${plan}`)).json().Data.plan
+    const undo = async (one: typeof bob, what: object) =>
+      (await one.send('POST', '/activity/undo', what)).json().Data
+
+    const newest = await owner.send('GET', '/activity/index?limit=1')
+    const [{ id: change = 0 } = {}] = newest.json().Data.changes as { id: number }[]
+    const byOwner = await undo(owner, { ids: [change] })
+    t.match(await seen(), { undone_changes: 1, undone_by: null }, 'the runs of others are not told')
+    const { cookie } = bob
+    const page = await app.inject({ url: '/plan/board', headers: { cookie, accept: 'text/html' } })
+    t.match(page.body, /1 change undone/)
+    t.notMatch(page.body, /"undoplan"/)
+    await undo(owner, { run: byOwner.run })
+    t.match(await seen(), { undone_changes: 0, undone_by: null })
+
+    const { run } = (await bob.send('POST', `/plan/undo/id_${plan}`)).json().Data
+    t.match(await seen(), { undone_changes: 1, undone_by: { run } })
+    const twice = await bob.send('POST', `/plan/undo/id_${plan}`)
+    t.match(twice.json().Data, { reason: 'undone', undone_by: run })
+    await undo(bob, { run })
+    t.match(await seen(), { undone_changes: 0, undone_by: null })
+  }
+)
+
 t.test('batches judge each item, and a name is unique among all', async (t) => {
   await restart(service)
   const owner = await person()

@@ -7731,7 +7731,7 @@ export interface Plan {
     } | null;
     /** Why it was refused. */
     reason: string | null;
-    /** The newest undo of its changes. */
+    /** The newest undo of its changes; null if another user made it. */
     undone_by: {
         /** Run of the undo. */
         run: string;

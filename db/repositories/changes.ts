@@ -133,12 +133,16 @@ export const changes = repository({
     )
 
     return {
-      /** The run of the undo by which a change of a row is not in force. */
+      /** The run of the undo by which a change of a row is not in force, if the user made that undo. */
       undoneBy: first((db, p: Param<{ user_id: number; key: number; id: number }>) =>
         db
           .selectFrom('changes')
           .select(['run', 'at'])
-          .where('user_id', '=', p('user_id'))
+          // As the change itself, it is of the row's owner.
+          .where('user_id', '=', (eb) =>
+            eb.selectFrom('changes as of').select('of.user_id').where('of.id', '=', p('id'))
+          )
+          .where(sql<boolean>`coalesce(made_by, user_id) = ${p('user_id')}`)
           .where('key', '=', p('key'))
           .where('undoes', '=', p('id'))
           .where('undone', '=', sql.lit(false))

@@ -42,7 +42,7 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
   /** What goes with a run beside the plan that one has in mind. */
   async function plansIn(request: FastifyRequest, of: string | undefined) {
     const plans = (await appliedPlans(request)).filter(
-      ({ run, undone_by }) => run === of && undone_by === null
+      ({ run, undone_changes }) => run === of && undone_changes === 0
     )
     if (plans.length < 2) return undefined
     const names = plans.map(({ purpose }) => `“${purpose}”`)

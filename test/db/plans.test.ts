@@ -82,18 +82,20 @@ t.test('no statement reads a whole table: SQLite', onSqlite, async (t) => {
 
 t.test('no statement reads a whole table: PostgreSQL', onPostgres, async (t) => {
   const { SVC_DATABASE_URL } = await migrated(t)
-  const pool = new pg.Pool({ connectionString: SVC_DATABASE_URL, max: 1 })
-  t.teardown(() => pool.end())
-  const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  await pool.query('SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan')
+  // Not a pool: its end does not wait for those of its connections, and the database goes next.
+  const client = new pg.Client({ connectionString: SVC_DATABASE_URL })
+  await client.connect()
+  t.teardown(() => client.end())
+  const builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) })
+  await client.query('SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan')
   const looked = new Set()
   for (const { sql, parameters } of statementsOf(builder).queries) {
-    await pool.query(`PREPARE statement AS ${sql}`)
+    await client.query(`PREPARE statement AS ${sql}`)
     const values = parameters.length ? `(${parameters.map(() => 'NULL')})` : ''
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN EXECUTE statement${values}`
     )
-    await pool.query('DEALLOCATE statement')
+    await client.query('DEALLOCATE statement')
     const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))
     check(t, scans, sql)
     const found = exact.find((it) => it.pattern.test(sql))

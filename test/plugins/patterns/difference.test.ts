@@ -1,5 +1,6 @@
 import t from 'tap'
 import { comparisons, fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
+import '../../../schemas/memo.ts'
 
 const told = (before: string, after: string, compare = comparisons()) =>
   compare(before, after).map(({ kind, text }) => `${kind}: ${text}`)

@@ -7,6 +7,7 @@ import {
   undoneIn
 } from '../../../plugins/patterns/activity/sentence.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
+import '../../../schemas/memo.ts'
 
 type Row = Record<string, unknown> | null
 
