@@ -321,6 +321,29 @@ t.test('on a page, a row is chosen by its name', async (t) => {
   t.match(body, `<span class="text" dir="auto">${second}</span>`)
 })
 
+t.test('pages of changes name the rows that a change refers to', async (t) => {
+  const { make, send } = await start()
+  const soup = await make('recipe', { title: 'Soup' })
+  const cake = await make('recipe', { title: 'Cake' })
+  const leek = await make('ingredient', { name: 'Leek', recipe: soup.id })
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const read = async (url: string) =>
+    (await browser.get(url)).body.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+  const move = { operation: 'changeIngredient', arguments: { id: leek.id, recipe: cake.id } }
+  const tart = [
+    { operation: 'createRecipe', arguments: { title: 'Tart' }, as: 'tart' },
+    { operation: 'changeRecipe', arguments: { id: '$tart.id', title: 'Pie' } }
+  ]
+  const plan = await send('POST', '/plan/index', { purpose: 'Sort.', steps: [...tart, move] })
+  const of = `the recipe of Leek from Soup · ${soup.id} to Cake · ${cake.id}`
+  t.match(await read('/plan/board'), new RegExp(`Change ${of}.*Add Tart.*Rename Tart to Pie`))
+  await send('POST', `/plan/apply/id_${Object(plan.json().Data.plan).id}`)
+  t.match(await read('/activity/board'), `Changed ${of}`)
+  await send('DELETE', cake.url)
+  t.match(await read('/activity/board'), `recipe Cake · ${cake.id}`, 'both are gone')
+})
+
 t.test('a plan refers to rows that it makes', async (t) => {
   const { make, send, rows } = await start()
   const proposed = await send('POST', '/plan/index', {

@@ -87,13 +87,13 @@ type Removed = { id: number; user_id: number }[]
 const pageSize = 1000
 const removedAtOnce = 500
 
-/** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
 /** What the description of a deletion says of its undo. */
 export const restoring = ({ activity }: FastifyInstance, what: 'it' | 'them') =>
   activity.isOn
     ? `\`POST /activity/undo\` restores ${what}.`
     : 'For good: changes are not recorded here.'
 
+/** The `activity` pattern (docs/patterns/activity.md): who changed what, and how long that is remembered. */
 export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>(
   async (app, { SVC_ACTIVITY_DAYS: days, SVC_USER_ACTIVITY_BYTES: max }) => {
     app.readsConfig('undoes')

@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { PlannedChange } from '../../../schemas/plan.ts'
 import { comparisons } from '../activity/difference.ts'
+import { labeller } from '../activity/labels.ts'
 import { whoOf } from '../activity/own-activity.ts'
 import { sentenceOf, skimmed } from '../activity/sentence.ts'
 import { time } from '../pages/time.ts'
 import type { Seen } from './index.ts'
 
-/** What is lost stands first. */
+/** What is lost stands first, and what becomes of a new row after it is made. */
 const byDanger = { delete: 0, update: 1, create: 2 }
+const dangerOf = ({ key, action }: PlannedChange) => byDanger[key === null ? 'create' : action]
 
 /** Plans that wait, as a page shows them: who proposes them, and at most so many of the changes of each, in sentences. */
 export async function shownPlans(request: FastifyRequest, seen: readonly Seen[], most: number) {
@@ -18,17 +21,19 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
   const tokenOf = new Map(tokens.map((token) => [token.id, token]))
   const { named } = app.activity
   const words = { named, isDone: false, time, compare: comparisons() }
+  const firstOf = ({ changes }: Seen['plan']) =>
+    changes.toSorted((one, other) => dangerOf(one) - dangerOf(other)).slice(0, most)
+  const all = seen.flatMap(({ plan }) => firstOf(plan))
+  const label = await labeller(request, all)
   return seen.map(({ plan, version, isOrphan }) => {
-    const changes = plan.changes
-      .toSorted((one, other) => byDanger[one.action] - byDanger[other.action])
-      .slice(0, most)
+    const changes = firstOf(plan)
     return {
       ...plan,
       version,
       isOrphan,
       who: whoOf(plan.via, tokenOf.get(plan.id)),
       groups: skimmed(
-        changes.map((change) => ({ ...change, sentence: sentenceOf(change, words) }))
+        changes.map((change) => ({ ...change, sentence: sentenceOf(label(change), words) }))
       ),
       more: plan.changes.length - changes.length,
       files: filesOf(plan)
