@@ -104,7 +104,15 @@ const PlannedChange = Type.Object(
     key: orNull(Type.Integer(), 'Null if the row does not exist yet.'),
     action: ref(Action),
     before: Row('The row as it is, if there is one.'),
-    after: Row('The row as it would be, if it would not be deleted; a new one has no `id` yet.')
+    after: Row('The row as it would be, if it would not be deleted; a new one has no `id` yet.'),
+    refers_to: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        'x-no-example': true,
+        description:
+          'Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0.',
+        examples: [{ recipe: 0 }]
+      })
+    )
   },
   { $id: 'PlannedChange', description: 'What a plan would do to one row.' }
 )

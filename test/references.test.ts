@@ -335,9 +335,17 @@ t.test('pages of changes name the rows that a change refers to', async (t) => {
     { operation: 'createRecipe', arguments: { title: 'Tart' }, as: 'tart' },
     { operation: 'changeRecipe', arguments: { id: '$tart.id', title: 'Pie' } }
   ]
-  const plan = await send('POST', '/plan/index', { purpose: 'Sort.', steps: [...tart, move] })
+  const into = { operation: 'createIngredient', arguments: { name: 'Nut', recipe: '$tart.id' } }
+  const plum = await make('ingredient', { name: 'Plum', recipe: soup.id })
+  const moved = { operation: 'changeIngredient', arguments: { id: plum.id, recipe: '$tart.id' } }
+  const steps = [...tart, move, into, moved]
+  const plan = await send('POST', '/plan/index', { purpose: 'Sort.', steps })
   const of = `the recipe of Leek from Soup · ${soup.id} to Cake · ${cake.id}`
-  t.match(await read('/plan/board'), new RegExp(`Change ${of}.*Add Tart.*Rename Tart to Pie`))
+  const waiting = await read('/plan/board')
+  t.match(waiting, new RegExp(`Change 2 ingredients: ${of} .*Add Tart.*Rename Tart to Pie`))
+  t.match(waiting, ' the recipe of Plum from Soup · 1 to Tart (new) ')
+  t.match(waiting, 'Add Nut ingredient recipe Tart (new)')
+  t.match(plan.json().Data.plan, { changes: [{}, {}, {}, { refers_to: { recipe: 0 } }, {}] })
   await send('POST', `/plan/apply/id_${Object(plan.json().Data.plan).id}`)
   t.match(await read('/activity/board'), `Changed ${of}`)
   await send('DELETE', cake.url)

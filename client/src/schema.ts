@@ -7793,6 +7793,10 @@ export interface PlannedChange {
     after: {
         [key: string]: unknown;
     } | null;
+    /** Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0. */
+    refers_to?: {
+        [key: string]: number;
+    };
 }
 /**
  * Kind of the row.

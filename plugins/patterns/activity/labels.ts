@@ -5,12 +5,15 @@ import { namesOf } from '../../../schemas/area/names.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
 import { lineOf } from './sentence.ts'
 
-/** A row as people tell it from others: `Soup · 12`, by name and id. */
-export function labelOf({ activity }: FastifyInstance, kind: Kind, row: { id: number }) {
+/** The name of a row, or its kind if it has none. */
+export function nameOf({ activity }: FastifyInstance, kind: Kind, row: object) {
   const named = activity.named(kind)
-  const name = named === undefined ? kind : lineOf(String(Object(row)[named]))
-  return `${name} · ${row.id}`
+  return named === undefined ? kind : lineOf(String(Object(row)[named]))
 }
+
+/** A row as people tell it from others: `Soup · 12`, by name and id. */
+export const labelOf = (app: FastifyInstance, kind: Kind, row: { id: number }) =>
+  `${nameOf(app, kind, row)} · ${row.id}`
 
 /** Labels of those of these rows that a user may read, by id. */
 export async function labelsOf(

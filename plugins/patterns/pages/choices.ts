@@ -4,7 +4,7 @@ import { areaOfKind } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
 import { invalid } from '../../http/errors/index.ts'
-import { labelOf, labelsOf } from '../activity/labels.ts'
+import { labelOf, labelsOf, nameOf } from '../activity/labels.ts'
 import type { Arguments } from '../operations/arguments.ts'
 
 export type Row = Record<string, unknown>
@@ -31,9 +31,7 @@ function choicesOf(app: FastifyInstance, kind: Kind) {
       const [, id] = /(?:^| · )(\d{1,15})$/.exec(text) ?? []
       if (id !== undefined) return Number(id)
       const { rows } = await own.search({ ...all, user_id, q: text })
-      const [found, ...others] = rows.filter(
-        (row) => labelOf(app, kind, row) === `${text} · ${row.id}`
-      )
+      const [found, ...others] = rows.filter((row) => nameOf(app, kind, row) === text)
       return others.length === 0 ? found?.id : undefined
     }
   }

@@ -157,21 +157,29 @@ async function playStep(
 
 /** Changes as a plan that waits shows them: a row that it would make has no key yet. */
 export function asPlanned(changes: readonly PlannedChange[]): PlannedChange[] {
-  const made = new Set<string>()
-  return changes.map((change) => {
+  /** Where rows are made, by their names. */
+  const made = new Map<string, number>()
+  return changes.map((change, place) => {
     const { kind, key, action, before, after } = change
     const name = `${kind} ${key}`
-    if (action === 'create') made.add(name)
+    if (action === 'create') made.set(name, place)
     const isNew = made.has(name)
+    const newIn = (row: object | null) =>
+      (areaOfKind(kind)?.refs ?? []).flatMap(({ field, to }) => {
+        const place = made.get(`${to} ${Object(row)[field]}`)
+        return place === undefined ? [] : [[field, place] as const]
+      })
     /** A row without keys that there are not yet: its own, and of rows that it refers to. */
     function withoutKeys(row: object | null) {
-      const refs = areaOfKind(kind)?.refs ?? []
-      const ofNew = refs.filter(({ field, to }) => made.has(`${to} ${Object(row)[field]}`))
-      const names = [...(isNew ? ['id'] : []), ...ofNew.map(({ field }) => field)]
+      const names = [...(isNew ? ['id'] : []), ...newIn(row).map(([field]) => field)]
       return row && { ...row, ...Object.fromEntries(names.map((name) => [name, null])) }
     }
     const rows = { before: withoutKeys(before), after: withoutKeys(after) }
-    return { kind, key: isNew ? null : key, action, ...rows }
+    const toNew = newIn(after)
+    return {
+      ...{ kind, key: isNew ? null : key, action, ...rows },
+      ...(toNew.length > 0 && { refers_to: Object.fromEntries(toNew) })
+    }
   })
 }
 

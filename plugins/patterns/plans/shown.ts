@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { PlannedChange } from '../../../schemas/plan.ts'
 import { comparisons } from '../activity/difference.ts'
-import { labeller } from '../activity/labels.ts'
+import { labeller, nameOf } from '../activity/labels.ts'
 import { whoOf } from '../activity/own-activity.ts'
 import { sentenceOf, skimmed } from '../activity/sentence.ts'
 import { time } from '../pages/time.ts'
@@ -26,6 +26,15 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
   const all = seen.flatMap(({ plan }) => firstOf(plan))
   const label = await labeller(request, all)
   return seen.map(({ plan, version, isOrphan }) => {
+    /** Names the rows that the plan makes, too, where a change refers to them. */
+    function withNames(change: PlannedChange) {
+      const toNew = Object.entries(change.refers_to ?? {}).map(([field, place]) => {
+        const { kind, after } = plan.changes[place] ?? change
+        return [field, `${nameOf(app, kind, after ?? {})} (new)`]
+      })
+      const { after, ...told } = label(change)
+      return { ...told, after: after && { ...after, ...Object.fromEntries(toNew) } }
+    }
     const changes = firstOf(plan)
     return {
       ...plan,
@@ -33,7 +42,7 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
       isOrphan,
       who: whoOf(plan.via, tokenOf.get(plan.id)),
       groups: skimmed(
-        changes.map((change) => ({ ...change, sentence: sentenceOf(label(change), words) }))
+        changes.map((change) => ({ ...change, sentence: sentenceOf(withNames(change), words) }))
       ),
       more: plan.changes.length - changes.length,
       files: filesOf(plan)
