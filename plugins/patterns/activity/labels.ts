@@ -49,8 +49,9 @@ export async function labeller<Change extends Changed>(
     if (key !== null && before && !after)
       labels.set(`${kind} ${key}`, labelOf(app, kind, { ...before, id: key }))
     for (const { field, to } of areaOfKind(kind)?.refs ?? []) {
-      const ids = [before?.[field], after?.[field]].filter((id) => typeof id === 'number')
-      referred.set(to, new Set([...(referred.get(to) ?? []), ...ids]))
+      const ids = referred.get(to) ?? new Set()
+      referred.set(to, ids)
+      for (const id of [before?.[field], after?.[field]]) if (typeof id === 'number') ids.add(id)
     }
   }
   for (const [kind, ids] of referred) {
