@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isContent } from '../../../schemas/activity.ts'
 
 /** A piece of a text: in both texts, only in the first (`del`), or only in the second (`ins`). */
@@ -74,6 +75,14 @@ export function textOf(value: unknown) {
   return value instanceof Object ? JSON.stringify(value) : String(value ?? '')
 }
 
+const exact = (value: unknown) => (value === null ? '' : JSON.stringify(value))
+
+/** Two values that differ, for people: exactly, if they would read the same. */
+export function bothOf(old: unknown, now: unknown, say: (value: unknown) => string) {
+  const how = say(old) === say(now) ? exact : say
+  return [how(old), how(now)] as const
+}
+
 /** The fields of a row that a change has made, changed or deleted, with what differs in each; `textOf` writes a value. */
 export function fieldsOf(
   { kind, before, after }: { kind: string; before: Row; after: Row },
@@ -81,16 +90,17 @@ export function fieldsOf(
   say: (value: unknown) => string = textOf
 ) {
   const isWhole = before === null || after === null
+  const isSame = (old: unknown, now: unknown) =>
+    // A row that is not there, or an older one, says nothing of a field.
+    isDeepStrictEqual(old, now) || ([old, now].includes(undefined) && say(old) === say(now))
   const names = Object.keys({ ...before, ...after }).filter(
-    (name) => name !== 'id' && isContent(kind, name)
+    (name) => name !== 'id' && isContent(kind, name) && !isSame(before?.[name], after?.[name])
   )
   return names
     .filter((name) => !(isWhole && (before ?? after)?.[name] === false))
-    .map((name) => ({ name, old: say(before?.[name]), now: say(after?.[name]) }))
-    .filter(({ old, now }) => old !== now)
-    .map(({ name, old, now }) => ({
+    .map((name) => ({
       field: name,
       name: name.replaceAll('_', ' '),
-      pieces: compare(old, now)
+      pieces: compare(...bothOf(before?.[name], after?.[name], say))
     }))
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isContent } from '../../../schemas/activity.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import type { Reason } from '../../../schemas/undo.ts'
-import { type Compare, fieldsOf, textOf } from './difference.ts'
+import { bothOf, type Compare, fieldsOf, textOf } from './difference.ts'
 
 type Row = Readonly<Record<string, unknown>> | null
 
@@ -120,8 +120,9 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
       ]
     }
     if (now === null) return ['clear', [{ text: 'the ' }, of, name], false]
-    const from = old === null || old === undefined ? '' : ` from ${say(old)}`
-    const to = { text: `${from} to ${say(now)}` }
+    const [was, is] = bothOf(old, now, say)
+    const from = old === null || old === undefined ? '' : ` from ${was}`
+    const to = { text: `${from} to ${is}` }
     return [from ? 'change' : 'set', [{ text: 'the ' }, of, name, to], false]
   }
 

@@ -33,6 +33,25 @@ t.test('a page compares so much, then texts are shown whole', async (t) => {
   t.same(told('a', 'a b', compare), ['same: a', 'ins:  b'], 'what is left is enough for this')
 })
 
+t.test('values that differ never read the same', async (t) => {
+  const shown = (before: unknown, after: unknown, say?: (value: unknown) => string) => {
+    const row = (value: unknown) => ({ id: 1, value })
+    const change = { kind: 'thing', before: row(before), after: row(after) }
+    const [field] = fieldsOf(change, () => [], say)
+    const texts: string[] = []
+    fieldsOf(change, (...both) => [texts.push(...both), []][1] as [], say)
+    return field && texts
+  }
+  t.same(shown(['a', 'b'], ['a, b']), ['["a","b"]', '["a, b"]'])
+  t.same(shown([], null), ['[]', ''])
+  const day = (value: unknown) => String(value).slice(0, 10)
+  const [eight, nine] = ['2026-12-24T08:00:00.000Z', '2026-12-24T09:00:00.000Z']
+  t.same(shown(eight, nine, day), [`"${eight}"`, `"${nine}"`])
+  t.equal(shown(null, undefined), undefined, 'an older record')
+  t.equal(shown(undefined, []), undefined, 'a new row')
+  t.equal(shown({ a: 1, b: 2 }, { b: 2, a: 1 }), undefined)
+})
+
 t.test('what follows from other fields is not shown, in the kind in which it does', async (t) => {
   const row = (version: unknown) => ({ id: 1, version, sha256: version, updated_at: version })
   const shown = (kind: string) =>
