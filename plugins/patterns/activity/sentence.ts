@@ -16,10 +16,11 @@ interface Changed {
   after: Row
 }
 
-/** A part of a sentence; names stand out. */
+/** A part of a sentence; names stand out. The direction of a value does not reach the words around it. */
 export interface Part {
   text: string
   isName?: boolean
+  isValue?: boolean
 }
 
 /** The verbs of a sentence: of what would be done, and of what was. */
@@ -121,9 +122,10 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
     }
     if (now === null) return ['clear', [{ text: 'the ' }, of, name], false]
     const [was, is] = bothOf(old, now, say)
-    const from = old === null || old === undefined ? '' : ` from ${was}`
-    const to = { text: `${from} to ${is}` }
-    return [from ? 'change' : 'set', [{ text: 'the ' }, of, name, to], false]
+    const isNew = old === null || old === undefined
+    const from = isNew ? [] : [{ text: ' from ' }, { text: was, isValue: true }]
+    const to = [{ text: ' to ' }, { text: is, isValue: true }]
+    return [isNew ? 'set' : 'change', [{ text: 'the ' }, of, name, ...from, ...to], false]
   }
 
   const [verb, rest, hasFields] = told()

@@ -90,6 +90,13 @@ t.test('names are long, empty, of several lines, right to left', async (t) => {
     'the whole of it stands below'
   )
   t.same(say('todo', null, { ...milk, title: 'שלום' }).rest, [{ text: 'שלום', isName: true }])
+  const moved = named('recipe', { ...soup, note: 'אחת 1' }, { ...soup, note: 'שתיים 2' })
+  t.same(moved.rest.slice(-4), [
+    { text: ' from ' },
+    { text: 'אחת 1', isValue: true },
+    { text: ' to ' },
+    { text: 'שתיים 2', isValue: true }
+  ])
   t.equal(say('memo', { ...memo, body: '\n\n  First\nsecond' }, null).text, 'Delete First')
 })
 
