@@ -379,8 +379,7 @@ t.test(
     const undo = async (one: typeof bob, what: object) =>
       (await one.send('POST', '/activity/undo', what)).json().Data
 
-    const newest = await owner.send('GET', '/activity/index?limit=1')
-    const [{ id: change = 0 } = {}] = newest.json().Data.changes as { id: number }[]
+    const [{ id: change = 0 } = {}] = await newestOf(owner)
     const byOwner = await undo(owner, { ids: [change] })
     t.match(await seen(), { undone_changes: 1, undone_by: null }, 'the runs of others are not told')
     const { cookie } = bob

@@ -67,6 +67,10 @@ function difference(a: readonly string[], b: readonly string[]): Piece[] {
 
 type Row = Readonly<Record<string, unknown>> | null
 
+/** The fields that are content of a row, before or after a change. */
+export const contentOf = (kind: string, before: Row, after: Row) =>
+  Object.keys({ ...before, ...after }).filter((name) => name !== 'id' && isContent(kind, name))
+
 /** A value for people. */
 export function textOf(value: unknown) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -93,10 +97,8 @@ export function fieldsOf(
   const isSame = (old: unknown, now: unknown) =>
     // A row that is not there, or an older one, says nothing of a field.
     isDeepStrictEqual(old, now) || ([old, now].includes(undefined) && say(old) === say(now))
-  const names = Object.keys({ ...before, ...after }).filter(
-    (name) => name !== 'id' && isContent(kind, name) && !isSame(before?.[name], after?.[name])
-  )
-  return names
+  return contentOf(kind, before, after)
+    .filter((name) => !isSame(before?.[name], after?.[name]))
     .filter((name) => !(isWhole && (before ?? after)?.[name] === false))
     .map((name) => ({
       field: name,

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isContent } from '../../../schemas/activity.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import type { Reason } from '../../../schemas/undo.ts'
-import { bothOf, type Compare, fieldsOf, textOf } from './difference.ts'
+import { bothOf, type Compare, contentOf, fieldsOf, textOf } from './difference.ts'
 
 type Row = Readonly<Record<string, unknown>> | null
 
@@ -91,11 +90,8 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
     if (change.action === 'create') return ['add', [name], true]
     if (change.action === 'delete') return ['delete', [name], true]
     if (change.action === 'hidden') return ['hide', [name], false]
-    const changed = Object.keys({ ...before, ...after }).filter(
-      (field) =>
-        field !== 'id' &&
-        isContent(kind, field) &&
-        !isDeepStrictEqual(before?.[field], after?.[field])
+    const changed = contentOf(kind, before, after).filter(
+      (field) => !isDeepStrictEqual(before?.[field], after?.[field])
     )
     const [field = ''] = changed
     if (changed.length !== 1) return ['change', [name], true]

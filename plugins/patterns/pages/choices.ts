@@ -24,8 +24,6 @@ function choicesOf(app: FastifyInstance, kind: Kind) {
       const { rows } = await own.search({ ...all, user_id })
       return rows.map((row) => labelOf(app, kind, row))
     },
-    /** Those with these ids, by id. */
-    labels: (user_id: number, ids: readonly number[]) => labelsOf(app, kind, user_id, ids),
     /** The id that a text ends with, or that of the only row with this name. */
     async idOf(user_id: number, text: string): Promise<number | undefined> {
       const [, id] = /(?:^| · )(\d{1,15})$/.exec(text) ?? []
@@ -117,11 +115,11 @@ export function referencesOf(app: FastifyInstance, kind: Kind) {
     /** Rows with the names of those that they refer to, instead of their ids, and JSON as text. */
     async withLabels(user_id: number, rows: readonly Row[]): Promise<Row[]> {
       const labels = await Promise.all(
-        refs.map(async ({ field, choices }) => {
+        refs.map(async ({ field, to }) => {
           const ids = [...new Set(rows.map((row) => row[field]))].filter(
             (id) => typeof id === 'number'
           )
-          return [field, await choices.labels(user_id, ids)] as const
+          return [field, await labelsOf(app, to, user_id, ids)] as const
         })
       )
       return rows.map((row) => ({

@@ -159,10 +159,10 @@ async function playStep(
 export function asPlanned(changes: readonly PlannedChange[]): PlannedChange[] {
   /** Where rows are made, by their names. */
   const made = new Map<string, number>()
-  return changes.map((change, place) => {
+  return changes.map((change, index) => {
     const { kind, key, action, before, after } = change
     const name = `${kind} ${key}`
-    if (action === 'create') made.set(name, place)
+    if (action === 'create') made.set(name, index)
     const isNew = made.has(name)
     const newIn = (row: object | null) =>
       (areaOfKind(kind)?.refs ?? []).flatMap(({ field, to }) => {

@@ -23,9 +23,12 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
   const words = { named, isDone: false, time, compare: comparisons() }
   const firstOf = ({ changes }: Seen['plan']) =>
     changes.toSorted((one, other) => dangerOf(one) - dangerOf(other)).slice(0, most)
-  const all = seen.flatMap(({ plan }) => firstOf(plan))
-  const label = await labeller(request, all)
-  return seen.map(({ plan, version, isOrphan }) => {
+  const all = seen.map((one) => ({ ...one, changes: firstOf(one.plan) }))
+  const label = await labeller(
+    request,
+    all.flatMap(({ changes }) => changes)
+  )
+  return all.map(({ plan, version, isOrphan, changes }) => {
     /** Names the rows that the plan makes, too, where a change refers to them. */
     function withNames(change: PlannedChange) {
       const toNew = Object.entries(change.refers_to ?? {}).map(([field, place]) => {
@@ -35,7 +38,6 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
       const { after, ...told } = label(change)
       return { ...told, after: after && { ...after, ...Object.fromEntries(toNew) } }
     }
-    const changes = firstOf(plan)
     return {
       ...plan,
       version,
