@@ -11,6 +11,8 @@ const declared = Object.entries({
   tome: ['one:text:10000', 'two:text:10000', 'three:text:10000'],
   mark: ['tome:ref:tome'],
   part: ['name:text', 'parent:ref:part:delete?'],
+  tag: ['label:text?', 'size:integer'],
+  use: ['tag:ref:tag'],
   chore: ['name:text', 'todo:ref:todo:delete', 'memo:ref:memo:clear?']
 }).map(([name, fields]) => ({ name, fields: fieldsFrom(fields) }))
 for (const area of declared) checkDeclaration(area)
@@ -350,6 +352,9 @@ t.test('pages of changes name the rows that a change refers to', async (t) => {
   t.match(await read('/activity/board'), `Changed ${of}`)
   await send('DELETE', cake.url)
   t.match(await read('/activity/board'), `recipe Cake · ${cake.id}`, 'both are gone')
+  const unnamed = await make('tag', { size: 1 })
+  await make('use', { tag: unnamed.id })
+  t.match(await read('/activity/board'), `tag tag · ${unnamed.id}`, 'a row without a name')
 })
 
 t.test('a plan refers to rows that it makes', async (t) => {

@@ -6,10 +6,8 @@ import type { Kind } from '../../../schemas/kinds.ts'
 import { lineOf } from './sentence.ts'
 
 /** The name of a row, or its kind if it has none. */
-export function nameOf({ activity }: FastifyInstance, kind: Kind, row: object) {
-  const named = activity.named(kind)
-  return named === undefined ? kind : lineOf(String(Object(row)[named]))
-}
+export const nameOf = ({ activity }: FastifyInstance, kind: Kind, row: object) =>
+  lineOf(String(Object(row)[activity.named(kind) ?? ''] ?? '')) || kind
 
 /** A row as people tell it from others: `Soup · 12`, by name and id. */
 export const labelOf = (app: FastifyInstance, kind: Kind, row: { id: number }) =>
