@@ -42,4 +42,5 @@ export const migrations: Record<string, () => Promise<Migration>> = {
   '2026-11-27-35-shared-changes': () => import('./2026-11-27-35-shared-changes.ts'),
   '2026-11-27-36-address-changes': () => import('./2026-11-27-36-address-changes.ts'),
   '2026-11-27-37-declared-access': () => import('./2026-11-27-37-declared-access.ts'),
+  '2026-11-29-38-change-readers': () => import('./2026-11-29-38-change-readers.ts'),
 }

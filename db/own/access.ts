@@ -3,6 +3,7 @@ import {
   type Access,
   type Grant,
   isShared,
+  nobody,
   ownerAlone,
   type Right
 } from '../../schemas/area/access.ts'
@@ -144,6 +145,52 @@ export function readable(
   const ids = idsOf(guarded, caller, newest)
   return ids ? sql`${sql.ref(`${alias}.id`)} in (${ids})` : isSignedIn(caller)
 }
+
+/** Readers of a row who need not be named, as numbers that no user has. */
+const anyReader = { anyone: nobody, users: -1, admins: -2 }
+/** The numbers by which a caller can be a reader. */
+export const readerNumbers = (caller: Caller) => [
+  caller,
+  ...Object.values(anyReader).map((number) => sql.lit(number))
+]
+
+/** Who may read the rows with these ids, one `reader` a row: users, and `anyReader`. */
+export function readersOf(guarded: Guarded, ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  const partsOf = (
+    { table, access = ownerAlone }: Guarded,
+    ids: RawBuilder<unknown>
+  ): RawBuilder<unknown>[] => {
+    const of = (column: RawBuilder<unknown>) =>
+      sql`select ${column} as reader from ${sql.table(table)} where id in (${ids})`
+    return access.read.flatMap((grant) => {
+      switch (grant.by) {
+        case 'named':
+          return sql`select user_id as reader from ${sql.table(usersTable(table))}
+            where field = ${sql.lit(grant.field)} and row_id in (${ids})`
+        case 'referred':
+          return partsOf(
+            guardedOf(grant.to),
+            sql`select ${sql.ref(grant.field)} from ${sql.table(table)} where id in (${ids})`
+          )
+        case 'owner':
+          return of(sql.ref('user_id'))
+        default:
+          return of(sql`cast(${sql.lit(anyReader[grant.by])} as bigint)`)
+      }
+    })
+  }
+  return sql.join(partsOf(guarded, ids), sql` union `)
+}
+
+/** Whether a caller is one of these readers, and was a user at that time. */
+export const isReader = (
+  reader: RawBuilder<unknown>,
+  caller: Caller,
+  at: RawBuilder<unknown>
+) => sql<boolean>`(${reader} in (${caller}, ${sql.lit(anyReader.anyone)})
+  or (${reader} = ${sql.lit(anyReader.users)}
+    and exists (select 1 from users where users.id = ${caller} and users.created_at <= ${at}))
+  or (${reader} = ${sql.lit(anyReader.admins)} and ${isAdministrator(caller)}))`
 
 /** Whether a caller may make a row of these values. Rows that nobody shares are made by their owner alone. */
 export const mayMake = (db: Db, guarded: Guarded, caller: Caller) =>

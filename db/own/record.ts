@@ -4,7 +4,7 @@ import { isLinked, isSharedKind, type Referrer, referrersOf } from '../../schema
 import { atFirstUse } from '../../schemas/first-use.ts'
 import type { Kind } from '../../schemas/kinds.ts'
 import type { Connection, Unit, Value } from '../connection.ts'
-import { isListed, isPostgres } from '../query.ts'
+import { isListed, isPostgres, listed } from '../query.ts'
 import {
   type Arguments,
   type Build,
@@ -17,7 +17,7 @@ import {
   statements
 } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import { type Guarded, shownOf } from './access.ts'
+import { type Guarded, guardedOf, readersOf, shownOf } from './access.ts'
 import { forUpdate, Referenced, type Referring, referring, releasedWith } from './references.ts'
 
 /** Who changes something, how and when: every recorded write needs it. */
@@ -102,8 +102,9 @@ const concernsOthers = (kind: Kind, seen: ReadonlySet<Kind> = new Set()): boolea
 
 type Values = { [name: string]: Value | undefined }
 
-/** What a record counts in addition to its JSON: its other columns, and the indexes. */
+/** What a record counts in addition to its JSON: its other columns, and the indexes; and for each reader of the row. */
 const recordBytes = 512
+const readerBytes = 64
 
 /** Binds recorded writes to a connection. A write and its record are one unit. */
 export function recorder(connection: Connection): Recording {
@@ -116,26 +117,29 @@ export function recorder(connection: Connection): Recording {
       return (unit: Unit, args: Values) => unit.run(query, bind(args))
     })
   const record = prepare(() =>
-    builder.insertInto('changes').values({
-      at: param('at'),
-      user_id: param('user_id'),
-      made_by: param('made_by'),
-      is_shared: param('is_shared'),
-      via: param('via'),
-      token_id: param('token_id'),
-      run: param('run'),
-      request_id: param('request_id'),
-      traceparent: param('traceparent'),
-      kind: param('kind'),
-      key: param('key'),
-      action: param('action'),
-      undone: sql`false`,
-      undoes: param('undoes'),
-      undoes_run: param('undoes_run'),
-      bytes: param('bytes'),
-      before: param('before'),
-      after: param('after')
-    })
+    builder
+      .insertInto('changes')
+      .values({
+        at: param('at'),
+        user_id: param('user_id'),
+        made_by: param('made_by'),
+        is_shared: param('is_shared'),
+        via: param('via'),
+        token_id: param('token_id'),
+        run: param('run'),
+        request_id: param('request_id'),
+        traceparent: param('traceparent'),
+        kind: param('kind'),
+        key: param('key'),
+        action: param('action'),
+        undone: sql`false`,
+        undoes: param('undoes'),
+        undoes_run: param('undoes_run'),
+        bytes: param('bytes'),
+        before: param('before'),
+        after: param('after')
+      })
+      .returning('id')
   )
 
   // Conditional, so that two changes at once cannot both spend the last one.
@@ -151,6 +155,30 @@ export function recorder(connection: Connection): Recording {
     if (changes < spends.length) throw new BudgetSpent()
   }
 
+  const addReaders = prepare(() =>
+    builder
+      .insertInto('change_readers')
+      .columns(['change_id', 'had', 'has', 'reader'])
+      .expression(
+        builder
+          .selectFrom(listed(builder, param('readers')).as('readers'))
+          .select([param('change_id').as('change_id'), param('had').as('had')])
+          .select([param('has').as('has'), 'value'])
+      )
+  )
+
+  /** Who may read the row `id` as it stands. */
+  type FindReaders = (unit: Unit, key: Values) => Promise<number[]>
+  /** For a kind; null if others never can, or nothing is recorded. */
+  function readersIn(kind: Kind): FindReaders | null {
+    if (!connection.records || !isSharedKind(kind)) return null
+    const find = built(readersOf(guardedOf(kind), param('id')))
+    return async (unit, key) => {
+      const { rows } = await find(unit, key)
+      return (rows as { reader: number }[]).map(({ reader }) => reader)
+    }
+  }
+
   interface Made {
     kind: Kind
     action: Action
@@ -158,13 +186,17 @@ export function recorder(connection: Connection): Recording {
     /** JSON of the row before an update. */
     before?: string | undefined
     row: Row
+    /** Finds who may read the row now. */
+    readers: FindReaders | null
+    /** Who could read it before. */
+    had?: readonly number[] | undefined
   }
 
   /** Counts a change, and records it. */
   async function keep(
     unit: Unit,
     { spends, user_id, ...by }: Actor,
-    { row, before, ...change }: Made
+    { row, before, readers, had = [], ...change }: Made
   ) {
     if (spends) await spendOne(unit, spends)
     if (!connection.records) return
@@ -174,11 +206,22 @@ export function recorder(connection: Connection): Recording {
       before: action === 'create' ? null : (before ?? shown),
       after: action === 'delete' ? null : shown
     }
-    const bytes = recordBytes + bytesOf(states.before) + bytesOf(states.after)
+    const has = action === 'delete' ? [] : ((await readers?.(unit, { id: row.id })) ?? [])
+    const all = [...new Set([...had, ...has])]
+    const bytes =
+      recordBytes + readerBytes * all.length + bytesOf(states.before) + bytesOf(states.after)
     const made_by = user_id === change.user_id ? null : user_id
-    const is_shared = isSharedKind(change.kind)
+    const is_shared = readers !== null
     if (is_shared) unit.share()
-    await record(unit, { ...by, made_by, is_shared, ...states, ...change, key: row.id, bytes })
+    const made = { ...by, made_by, is_shared, ...states, ...change, key: row.id, bytes }
+    const { rows } = await record(unit, made)
+    const [{ id: change_id }] = rows as [Row]
+    const sights = Map.groupBy(all, (reader) => `${had.includes(reader)} ${has.includes(reader)}`)
+    for (const some of sights.values()) {
+      const [one = 0] = some
+      const sight = { had: had.includes(one), has: has.includes(one) }
+      await addReaders(unit, { change_id, ...sight, readers: JSON.stringify(some) })
+    }
   }
 
   const list = (of: Guarded, columns: readonly string[]) => sql.join(shownOf(of, columns, of.table))
@@ -194,6 +237,7 @@ export function recorder(connection: Connection): Recording {
     return {
       look: built(referring(builder, referrer, { isLocked: false })),
       find: built(referring(builder, referrer, { isLocked: true })),
+      readers: readersIn(area.kind),
       read: built(sql`select ${columns} from ${table} where ${isOwn}`),
       clear: built(
         sql`update ${table} set ${sql.ref(field)} = null, updated_at = ${param('now')} where ${isOwn} returning ${columns}`
@@ -203,6 +247,7 @@ export function recorder(connection: Connection): Recording {
   }
 
   return ({ kind, columns, ...of }) => {
+    const readers = readersIn(kind)
     const rowBefore = sql`select ${list(of, columns)} from ${sql.table(of.table)} where ${isOwn}`
     const dependents = new Map<string, ReturnType<typeof dependentOf>>()
 
@@ -256,18 +301,37 @@ export function recorder(connection: Connection): Recording {
       await lock(unit, { id, user_id })
     }
 
-    async function release(unit: Unit, { cleared, deleted }: Dependents, by: Actor) {
-      for (const { id, user_id, kind, referrer } of cleared) {
-        const { read, clear } = statementsOf(referrer)
+    /** Who may read what depends on a row, as long as the row is there. */
+    async function readersOfEach(unit: Unit, { cleared, deleted }: Dependents) {
+      const found = new Map<Dependents['deleted'][number], number[] | undefined>()
+      for (const one of [...cleared, ...deleted]) {
+        found.set(one, await statementsOf(one.referrer).readers?.(unit, { id: one.id }))
+      }
+      return found
+    }
+
+    async function release(
+      unit: Unit,
+      { cleared, deleted }: Dependents,
+      read: Awaited<ReturnType<typeof readersOfEach>>,
+      by: Actor
+    ) {
+      for (const one of cleared) {
+        const { id, user_id, kind } = one
+        const { read: find, clear, readers } = statementsOf(one.referrer)
         const key = { id, user_id, now: by.at }
-        const { rows: found } = await read(unit, key)
+        const { rows: found } = await find(unit, key)
         const [row] = (await clear(unit, key)).rows as Row[]
         const before = JSON.stringify(found[0])
-        if (row) await keep(unit, by, { kind, action: 'update', user_id, before, row })
+        const change = { kind, action: 'update', user_id, readers, had: read.get(one) } as const
+        if (row) await keep(unit, by, { ...change, before, row })
       }
-      for (const { id, user_id, kind, referrer } of deleted) {
-        const [row] = (await statementsOf(referrer).remove(unit, { id, user_id })).rows as Row[]
-        if (row) await keep(unit, by, { kind, action: 'delete', user_id, row })
+      for (const one of deleted) {
+        const { id, user_id, kind } = one
+        const { remove, readers } = statementsOf(one.referrer)
+        const [row] = (await remove(unit, { id, user_id })).rows as Row[]
+        const change = { kind, action: 'delete', user_id, readers, had: read.get(one) } as const
+        if (row) await keep(unit, by, { ...change, row })
       }
     }
 
@@ -288,13 +352,17 @@ export function recorder(connection: Connection): Recording {
         if (alone && !by.spends) return alone(all)
         const { user_id } = args
         return connection.unit(user_id, async (unit) => {
-          // Both are sent at once; the unit keeps their order.
-          const [found, written] = await Promise.all([find?.(unit, args), write(unit, all)])
+          // All are sent at once; the unit keeps their order.
+          const [found, had, written] = await Promise.all([
+            find?.(unit, args),
+            action === 'create' ? undefined : readers?.(unit, args),
+            write(unit, all)
+          ])
           // Kysely typed the query; both drivers return its columns in their declared types.
           const row = written.rows[0] as Result | undefined
           if (!row) return
           const before = found && JSON.stringify(found.rows[0])
-          await keep(unit, by, { kind, action, user_id, before, row })
+          await keep(unit, by, { kind, action, user_id, readers, had, before, row })
           return row
         })
       }
@@ -316,12 +384,14 @@ export function recorder(connection: Connection): Recording {
             const dependents = await find(unit, args)
             if (!dependents) return
             const { by, user_id } = args
+            const had = await readers?.(unit, args)
+            const read = await readersOfEach(unit, dependents)
             const { rows } = await write(unit, { ...args, callerId: by.user_id, now: by.at })
             const row = rows[0] as Result | undefined
             if (!row) return
             // Recorded before it, so that an undo restores it first.
-            await release(unit, dependents, by)
-            await keep(unit, by, { kind, action: 'delete', user_id, row })
+            await release(unit, dependents, read, by)
+            await keep(unit, by, { kind, action: 'delete', user_id, readers, had, row })
             return row
           },
           { isAlone }

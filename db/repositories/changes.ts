@@ -51,6 +51,8 @@ declare module '../types.ts' {
       before: string | null
       after: string | null
     }
+    /** Who could read a row that is shared, by `readersOf`, before its change and afterwards. Written as `changes`. */
+    change_readers: { reader: number; change_id: number; had: boolean; has: boolean }
     /** The newest change of each user that a sweep has removed. */
     forgotten_changes: { user_id: number; id: number }
   }

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { isSharedKind } from '../../schemas/area/index.ts'
 import { type Kind, kinds } from '../../schemas/kinds.ts'
-import { guardedOf, type Judged, loginOf, mayDo, rowOf } from '../own/access.ts'
+import { guardedOf, isReader, loginOf, mayDo, readerNumbers, rowOf } from '../own/access.ts'
 import { isListed, isPostgres, limit, type OwnKey, searchMax } from '../query.ts'
 import { type Param, param, type Reader, repository } from '../statement.ts'
 import { shown } from './changes.ts'
@@ -19,26 +19,6 @@ const sharedKinds = kinds.filter(isSharedKind)
 
 /** What a user may know of a change: that a row is out of sight is told without its content. */
 type Sight = { isHidden: boolean; hasBefore: boolean }
-
-/** A row as a change has kept it: `column` is `before` or `after`. */
-const keptRow = (db: Reader, column: string): Judged => {
-  const json = sql.ref(`c.${column}`)
-  return {
-    owner: sql.ref('c.user_id'),
-    field: (name) =>
-      isPostgres(db)
-        ? sql`cast(cast(${json} as json) ->> ${sql.lit(name)} as bigint)`
-        : sql`json_extract(${json}, ${sql.lit(`$.${name}`)})`,
-    names: (field, caller) =>
-      isPostgres(db)
-        ? sql`coalesce(jsonb_exists(cast(${json} as jsonb) -> ${sql.lit(field)}, ${nameThen(caller)}), false)`
-        : sql`${nameThen(caller)} in (select value from json_each(${json}, ${sql.lit(`$.${field}`)}))`
-  }
-}
-
-/** The login name of a user, if it was already theirs when the change was made: an earlier user may have had it. */
-const nameThen = (caller: RawBuilder<number>) =>
-  sql<string>`(select users.user_id from users where users.id = ${caller} and users.created_at <= c.at)`
 
 type OfUser = { user_id: number }
 interface Page {
@@ -81,18 +61,24 @@ export const feed = repository({
     const { all, first, one } = statements
     const own = changesAfter.reads(statements)
 
-    /** The changes of a user's own rows, and those of rows that can be shared: in an order, from an id on. */
+    /** The changes of a user's own rows, and those of rows that it could read: in an order, from an id on. */
     const candidates = (db: Reader, side: RawBuilder<boolean>, direction: 'asc' | 'desc') => {
       const order = sql.raw(direction)
-      const part = (where: RawBuilder<unknown>) =>
-        sql`select * from (select ${sql.join(outlined.map((name) => sql.ref(name)))}, is_shared from changes
-          where ${where} and ${side} order by id ${order} limit ${limit(param('limit'))}) as part`
+      const part = (ids: RawBuilder<unknown>) =>
+        sql`select id from (select id from ${ids} and ${side} order by id ${order} limit ${limit(param('limit'))}) as part`
       const user = param('user_id')
-      const parts = sql<Outline & { is_shared: boolean }>`(
-        ${part(sql`user_id = ${user}`)} union all ${part(sql`is_shared = true and user_id <> ${user}`)})`
+      const parts = [
+        part(sql`changes where user_id = ${user}`),
+        ...readerNumbers(user).map((reader) =>
+          part(
+            sql`(select change_id as id from change_readers where reader = ${reader}) as readable where true`
+          )
+        )
+      ]
       return db
-        .selectFrom(parts.as('candidates'))
-        .selectAll()
+        .selectFrom('changes')
+        .select([...outlined, 'is_shared'])
+        .where(sql<boolean>`id in (${sql.join(parts, sql` union `)})`)
         .orderBy(sql`id ${order}`)
         .limit(limit(param('limit')))
     }
@@ -104,22 +90,30 @@ export const feed = repository({
       candidates(db, sql`id < ${p('before')}`, 'desc')
     )
 
+    /**
+     * Which of the changes of a kind a user may know of, because it may read the row now or could when it was deleted:
+     * whether it also could before each of them, and afterwards.
+     */
     const judging = (kind: Kind) =>
       all((db, p: Param<{ user_id: number; ids: string }>) => {
         const guarded = guardedOf(kind)
-        const may = (row: Judged) => mayDo('read', guarded, row, p('user_id'))
-        const of = sql<{
-          id: number
-        }>`changes as c left join ${sql.table(guarded.table)} as r on r.id = c.key`
-        const given = (column: string) =>
-          sql<boolean>`case when ${sql.ref(`c.${column}`)} is null then false else ${may(keptRow(db, column))} end`
+        const may = mayDo('read', guarded, rowOf(guarded.table, 'r'), p('user_id'))
+        const isCaller = isReader(sql.ref('reader'), p('user_id'), sql.ref('c.at'))
+        const last = sql`(select max(id) from changes as d where d.user_id = c.user_id and d.key = c.key
+          and d.kind = c.kind and d.action = 'delete')`
+        const since = sql`from change_readers where change_id = c.id and ${isCaller}`
         return db
           .selectFrom(
             sql<{
               id: number
-            }>`(select c.id as id, ${given('before')} as was, ${given('after')} as is_then,
-              case when r.id is null then true else ${may(rowOf(guarded.table, 'r'))} end as is_now
-            from ${of} where ${isListed(db, 'c.id', p('ids'))}) `.as('judged')
+            }>`(select c.id as id,
+              exists (select 1 ${since} and had = true) as was,
+              exists (select 1 ${since} and has = true) as is_then,
+              case when r.id is null
+                then exists (select 1 from change_readers where change_id = ${last} and had = true and ${isCaller})
+                else ${may} end as is_now
+            from changes as c left join ${sql.table(guarded.table)} as r on r.id = c.key
+            where ${isListed(db, 'c.id', p('ids'))})`.as('judged')
           )
           .select(['judged.id', sql<boolean>`was`.as('was'), sql<boolean>`is_then`.as('is_then')])
           .select(sql<boolean>`is_now`.as('is_now'))
@@ -135,7 +129,7 @@ export const feed = repository({
         found.filter(({ is_shared }) => is_shared),
         ({ kind }) => kind
       )
-      const known = new Map(found.map((change) => [change.id, change]))
+      const deleted = new Set(found.filter(({ action }) => action === 'delete').map(({ id }) => id))
       for (const change of found) {
         // Also of a kind that was shared: the rule of today counts.
         const isOwn = change.user_id === user_id && !(change.is_shared && judges.has(change.kind))
@@ -145,13 +139,10 @@ export const feed = repository({
         const ids = JSON.stringify(changes.map(({ id }) => id))
         for (const { id, was, is_then, is_now } of (await judges.get(kind)?.({ user_id, ids })) ??
           []) {
-          const { action, made_by, user_id: owner } = known.get(id) ?? {}
-          const isDelete = action === 'delete'
-          // Who deleted a row with another, of which nothing is left to say who may read it.
-          const isOwn = (made_by ?? owner) === user_id
-          // A row that has come back says again who reads it.
-          const isTold = is_now && (isDelete ? was || isOwn : is_then)
-          if (isTold) sight.set(id, { isHidden: false, hasBefore: Boolean(was || isDelete) })
+          const isDelete = deleted.has(id)
+          if (is_now && (isDelete ? was : is_then)) {
+            sight.set(id, { isHidden: false, hasBefore: Boolean(was) })
+          }
           // It is out of sight from this change on.
           else if (was && !is_then && !isDelete) sight.set(id, { isHidden: true, hasBefore: false })
         }
@@ -314,13 +305,15 @@ export const feed = repository({
     const shared: Feed = {
       async list({ after, remembered, ...wanted }) {
         const { user_id } = wanted
-        const upTo = await settled()
+        const newest = await newestOf(user_id)
+        const upTo = Math.min(newest, await settled())
         const found = await following({ user_id, after, upTo, limit: lookedAt })
         const { rows, end, isFull } = await pageOf(wanted, found, after)
         const gone = (await forgotten({})).id ?? 0
         const isGone = gone > after || (found[0] !== undefined && found[0].at < remembered)
-        const isUnknown = after > Math.max(found.at(-1)?.id ?? (await newestOf(user_id)), gone)
-        return isGone || isUnknown ? null : { rows, end, more: isFull || found.length === lookedAt }
+        const isUnknown = after > Math.max(newest, gone)
+        const more = isFull || found.length === lookedAt
+        return isGone || isUnknown ? null : { rows, more, end: more ? end : Math.max(after, upTo) }
       },
 
       async before({ before, remembered, limit, bytes, ...wanted }) {
@@ -352,12 +345,15 @@ export const feed = repository({
       },
 
       async ahead({ user_id, after, limit }) {
-        const found = await following({ user_id, after, upTo: await settled(), limit })
+        const upTo = await newestUpTo(user_id)
+        const found = await following({ user_id, after, upTo, limit })
         const sight = await sightOf(user_id, found)
-        return { changes: found.filter(({ id }) => sight.has(id)), end: found.at(-1)?.id ?? after }
+        const last = found.length === limit ? found.at(-1)?.id : upTo
+        const end = Math.max(after, last ?? after)
+        return { changes: found.filter(({ id }) => sight.has(id)), end }
       },
 
-      newest: async ({ user_id }) => Math.min(await newestOf(user_id), await settled()),
+      newest: ({ user_id }) => newestUpTo(user_id),
 
       async newestOf(asked) {
         const shared = (await newestShared({})).id ?? 0
@@ -367,6 +363,8 @@ export const feed = repository({
     }
     const newestOf = async (user_id: number) =>
       Math.max(await own.newest({ user_id }), (await newestShared({})).id ?? 0)
+    /** The same, as far as all before it are committed. */
+    const newestUpTo = async (user_id: number) => Math.min(await newestOf(user_id), await settled())
 
     return sharedKinds.length > 0 ? shared : unshared
   },

@@ -43,8 +43,13 @@ const shown = columns.map((name) => `s.${name}` as const)
 type Own = { user_id: number; now: number }
 
 type Given = 'user_id' | 'token_id' | 'url' | 'description' | 'kinds' | 'secrets'
-/** `max`: how many the user may have. */
-type NewRow = Pick<Tables['subscriptions'], Given> & { now: string; now_ms: number; max: number }
+/** `last`: the newest change that is not told. `max`: how many the user may have. */
+type NewRow = Pick<Tables['subscriptions'], Given> & {
+  last: number
+  now: string
+  now_ms: number
+  max: number
+}
 
 type Changed = 'url' | 'kinds' | 'is_active' | 'stopped_by'
 type Update = Pick<Tables['subscriptions'], Changed> & {
@@ -128,7 +133,7 @@ export const subscriptions = repository({
         {
           ...p.pick('user_id', 'token_id', 'url', 'description', 'kinds', 'secrets'),
           is_active: sql`true`,
-          after_id: sql`(select coalesce(max(id), 0) from changes where user_id = ${p('user_id')})`,
+          after_id: p('last'),
           created_at: p('now'),
           updated_at: p('now')
         }

@@ -135,6 +135,7 @@ export async function makeSubscription(
   const { user, token } = viewer
   const row = {
     user_id: user.id,
+    last: await newestChange(request),
     token_id: token?.id ?? null,
     url: checkUrl(request, url),
     kinds: checkKinds(request, kinds ?? app.activity.readable(viewer)),
@@ -153,14 +154,17 @@ export async function makeSubscription(
   return { subscription: shownSubscription(made), secret }
 }
 
+/** Read before a transaction, which itself would be one whose end this waits for. */
+const newestChange = ({ server, viewer }: FastifyRequest) =>
+  server.repos.feed.newest({ user_id: viewer.user.id })
+
 /** Changes a subscription of the caller. What changes while it is paused is not told later; what changed before is. */
 export async function changeSubscription(
   request: FastifyRequest,
   id: number,
   { url, kinds, is_active }: SubscriptionChange
 ) {
-  // Not within the transaction, which itself would be one whose end this waits for.
-  const last = await request.server.repos.feed.newest({ user_id: request.viewer.user.id })
+  const last = await newestChange(request)
   return withOwn(request, id, async (repos, found) => {
     const { subscriptions, subscriptionPauses, deliveries } = repos
     const isResumed = is_active === true && !found.is_active
