@@ -111,7 +111,10 @@ t.test('--help lists the operations and the arguments of one', async (t) => {
   t.match(many.stdout, /^ {2}--items +array, required +Done in this order\.$/m)
   t.match(many.stdout, /^ {6}id +integer, required +Key of the todo, a number\.$/m)
   t.match(many.stdout, /^ {6}is_completed +boolean +Whether it is done\.$/m)
-  t.match((await run(['moveMemo', '--help'])).stdout, /--to_state +draft\|published\|archived/)
+  t.match(
+    (await run(['moveMemo', '--help'])).stdout,
+    /--to_state +string, required +The new state, one of draft, published, archived\.$/m
+  )
   t.match((await runInProcess({}, ['help', 'call'])).stdout, 'call OPERATION [--NAME VALUE]')
 })
 

@@ -96,8 +96,16 @@ t.test('a declared area has states by a word (contract MEMO-2)', async (t) => {
   const refused = await move('read')
   t.equal(outcome(refused), '409 INVALID-TRANSITION')
   t.match(refused.json().Data, { state: 'draft', allowed_next: ['sent'] })
-  t.equal(outcome(await move('lost')), '422 VALIDATION-FAILED')
-  t.equal(outcome(await move('sent', ofVersion(9))), '412 PRECONDITION-FAILED')
+  const lost = await move('lost')
+  t.equal(outcome(lost), '409 INVALID-TRANSITION', 'no state of its kind')
+  t.match(lost.json().Data, { state: 'draft', allowed_next: ['sent'] })
+  for (const to of ['sent', 'lost']) {
+    t.equal(outcome(await move(to, ofVersion(9))), '412 PRECONDITION-FAILED')
+  }
+  t.equal(
+    outcome(await send('PUT', '/letter/state/id_99', { to_state: 'lost' })),
+    '404 LETTER-NOT-FOUND'
+  )
   const moved = await move('sent', ofVersion(1))
   t.match(moved.json().Data, {
     letter: { state: 'sent', version: 2 },
@@ -225,6 +233,8 @@ t.test('its page moves rows, and refuses what somebody else has changed', async 
   const move = { csrf_token, id: String(id), to_state: 'sent', action: 'move' }
   t.equal((await browser.submit('/letter/board', move)).statusCode, 303)
   t.equal((await browser.submit('/letter/board', move)).statusCode, 409)
+  const lost = await browser.submit('/letter/board', { ...move, to_state: 'lost' })
+  t.equal(lost.statusCode, 409, 'so with a state that does not exist')
   const { letter } = (await send('GET', `/letter/item/id_${id}`)).json().Data
   t.match(letter, { text: 'Dear Bob', state: 'sent', version: 3, extra: { a: [1] } })
   t.match((await browser.get('/letter/board?is_state=sent')).body, />Sent</)

@@ -7626,8 +7626,8 @@ export interface MemoChange {
 }
 /** The new state of a memo. */
 export interface MemoTransition {
-    /** The new state. */
-    to_state: MemoState;
+    /** The new state, one of draft, published, archived. */
+    to_state: string;
 }
 /** Fields of one memo to change, at least one. */
 export interface MemoItemChange {

@@ -18,8 +18,8 @@ export function workflow<State extends string>(transitions: Transitions<State>) 
   return {
     allowedNext: (from: State): readonly State[] => transitions[from],
 
-    /** Returns the state `to`. Fails with INVALID-TRANSITION if it may not follow `from`; the answer says the state and those that may. */
-    next: (from: State, to: State): State =>
+    /** Returns the state `to`. Fails with INVALID-TRANSITION if it may not follow `from`, or is none; the answer says the state and those that may. */
+    next: (from: State, to: string): State =>
       transitions[from].find((state) => state === to) ??
       fail('INVALID-TRANSITION', { data: { state: from, allowed_next: transitions[from] } })
   }

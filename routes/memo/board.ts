@@ -9,7 +9,7 @@ import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
 import { workflow } from '../../plugins/patterns/workflow.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
-import { memo as area, Memo, MemoKey, NewMemo } from '../../schemas/memo.ts'
+import { memo as area, type Memo, MemoKey, NewMemo } from '../../schemas/memo.ts'
 
 const url = '/memo/board'
 const Query = Type.Object({
@@ -19,7 +19,7 @@ const Query = Type.Object({
 const Version = Type.Integer({ minimum: 1 })
 const Existing = Type.Object({ ...MemoKey.properties, version: Version })
 const Edit = Type.Object({ ...Existing.properties, ...NewMemo.properties })
-const Move = Type.Object({ ...MemoKey.properties, to_state: Memo.properties.state })
+const Move = Type.Object({ ...MemoKey.properties, to_state: Type.String({ maxLength: 40 }) })
 
 const words = { body: 'Write something, at most 10,000 characters.' }
 

@@ -154,8 +154,9 @@ t.test('the workflow allows only its transitions (contract MEMO-3)', async (t) =
   const steps: [unknown, string, string[] | undefined][] = [
     ['archived', '409 INVALID-TRANSITION', ['published']],
     ['draft', '409 INVALID-TRANSITION', ['published']],
-    ['gone', '422 VALIDATION-FAILED', undefined],
-    ['', '422 VALIDATION-FAILED', undefined],
+    ['gone', '409 INVALID-TRANSITION', ['published']],
+    ['', '409 INVALID-TRANSITION', ['published']],
+    ['toString', '409 INVALID-TRANSITION', ['published']],
     [3, '422 VALIDATION-FAILED', undefined],
     [null, '422 VALIDATION-FAILED', undefined],
     ['published', '200 success', ['archived', 'draft']],
@@ -171,10 +172,6 @@ t.test('the workflow allows only its transitions (contract MEMO-3)', async (t) =
     t.same(Data.allowed_next, next)
     if (Data.errorCode === 'INVALID-TRANSITION')
       t.equal(Data.state, next?.[0] ? 'draft' : 'archived')
-    if (typeof to === 'string' && Data.errorCode === 'VALIDATION-FAILED') {
-      const message = 'must be one of draft, published, archived'
-      t.same(Data.details, [{ in: 'body', field: 'to_state', message }])
-    }
   }
 })
 
@@ -214,7 +211,7 @@ t.test('order of a move: id, not found, precondition, transition', async (t) => 
   const { send } = await startWithMemo()
   const move = async (url: string, ifMatch: string, to_state: unknown) =>
     outcome(await send('PUT', url, { 'if-match': ifMatch }, { to_state }))
-  for (const to of ['archived', 'draft']) {
+  for (const to of ['archived', 'draft', 'no state']) {
     t.equal(await move('/memo/state/id_x', '"v9"', to), '400 MEMO-ID-REQUIRED')
     t.equal(await move('/memo/state/id_99', '"v9"', to), '404 MEMO-NOT-FOUND')
     t.equal(await move('/memo/state/id_1', '"v9"', to), '412 PRECONDITION-FAILED')

@@ -91,5 +91,6 @@ function losesValues(before: Schema, after: Schema, direction: Direction) {
   const [old, now] = [before.enum ?? [], after.enum ?? []]
   const isLost = old.some((value) => !now.includes(value))
   if (direction === 'answer') return isLost && old.length === 1
-  return isLost || (now.length > 0 && old.length === 0)
+  // Without a list, any value will do.
+  return now.length > 0 && (isLost || old.length === 0)
 }

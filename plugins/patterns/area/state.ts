@@ -36,7 +36,13 @@ export function addState(
     allowed_next: states[second]
   }
   const move = Type.Object(
-    { to_state: oneOf(names, { description: 'The new state.', examples: [second] }) },
+    {
+      // Not a choice: a state that does not exist is a move that is not allowed (contract MEMO-3).
+      to_state: Type.String({
+        description: `The new state, one of ${names.join(', ')}.`,
+        examples: [second || first]
+      })
+    },
     {
       $id: `${One}Transition`,
       description: `The new state of ${aOne}.`,
