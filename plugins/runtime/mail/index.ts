@@ -40,14 +40,10 @@ type Options = Pick<
 > &
   Pick<Tuning, 'mailRetryMs'>
 
-/**
- * The text of a mail, as it is: people open the file and follow its link, which the library would encode because its
- * line is longer than 76 characters.
- */
-function unencoded(text: string) {
+/** A part of a mail, as it is. */
+function unencoded(type: string, text: string) {
   const bits = /^\p{ASCII}*$/u.test(text) ? '7bit' : '8bit'
-  const head = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: ${bits}`
-  return `${head}\r\n\r\n${text.replace(/\r?\n/g, '\r\n')}\r\n`
+  return `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: ${bits}\n\n${text}\n`
 }
 
 /** Sends mail through `SVC_SMTP_URL`, and loads nodemailer for the first. Without it, writes .eml files to the data folder (never in production). */
@@ -100,24 +96,25 @@ export default fp<Options>(
       const folder = join(options.SVC_DATA_DIR, 'outbox')
       return async (mail: Mail) => {
         if (options.SVC_ENV === 'production') throw new Error('SVC_SMTP_URL is not set')
-        const { createTransport } = await import('nodemailer')
-        const transport = createTransport({ streamTransport: true, buffer: true })
-        const { text, ...head } = mail
-        const { message } = await transport.sendMail({
-          ...{ from, ...head },
-          alternatives: [
-            { raw: unencoded(text) },
-            // In base64: who looks for an address in the file finds that of the text, without escapes, and no other.
-            {
-              contentType: 'text/html; charset=utf-8',
-              contentTransferEncoding: 'base64',
-              content: htmlOf(mail)
-            }
-          ]
-        })
+        const id = randomUUID()
+        // People read the file and follow its link. The library would encode long lines, and all that is not ASCII.
+        const message = `From: ${from}
+To: ${mail.to}
+Subject: ${mail.subject}
+Message-ID: <${id}@localhost>
+Date: ${new Date(app.now()).toUTCString()}
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary="${id}"
+
+--${id}
+${unencoded('text/plain', mail.text)}
+--${id}
+${unencoded('text/html', htmlOf(mail))}
+--${id}--
+`
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        const file = join(folder, `${app.timestamp().replaceAll(':', '-')}-${randomUUID()}.eml`)
-        await writeFile(file, message, { mode: 0o600 })
+        const file = join(folder, `${app.timestamp().replaceAll(':', '-')}-${id}.eml`)
+        await writeFile(file, message.replace(/\r?\n/g, '\r\n'), { mode: 0o600 })
         app.log.info({ file }, 'an email was written')
       }
     }

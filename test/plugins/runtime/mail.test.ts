@@ -1,6 +1,7 @@
 import t from 'tap'
 import { startService } from '../../support/helper.ts'
 import { startMailServer } from '../../support/mail-server.ts'
+import { mailIn } from '../../support/outbox.ts'
 
 const mail = await startMailServer(t)
 const { app, sql } = await startService(t, { SVC_SMTP_URL: mail.url })
@@ -97,3 +98,28 @@ t.test('a reset for a user with a hostile name has one link: its own', async (t)
 t.test('what to do stands in the first line', async (t) => {
   t.match(newest().text, /^Set a new password here, within 60 minutes:\n\nhttp/)
 })
+
+t.test(
+  'a mail in the outbox is there to be read: nothing of it is encoded or broken',
+  async (t) => {
+    const { app, clock, folder } = await startService(t)
+    const link = `https://a.example/${'0123456789'.repeat(30)}?a=1&b=%C3%A4`
+    const text = `Grüße an Jürgen, 世界. ${'x'.repeat(500)}\n\n${link}\n\na = b`
+    await app.mail.send({ to: 'demo@example.com', subject: 'Für Jürgen: 1 + 1 = 2', text })
+    const { text: source } = await mailIn(folder)
+    const lines = source.split('\r\n')
+    t.notOk(lines.some((line) => /[\r\n]/.test(line)))
+    t.match(lines, [
+      'From: Gatehouse <no-reply@localhost>',
+      'To: demo@example.com',
+      'Subject: Für Jürgen: 1 + 1 = 2',
+      /^Message-ID: <\S+@localhost>$/,
+      `Date: ${new Date(clock.now).toUTCString()}`,
+      'MIME-Version: 1.0'
+    ])
+    t.ok(source.includes(`\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`), 'the text')
+    t.ok(source.includes(`<br>\r\n${link.replace('&', '&amp;')}</p>\r\n`), 'its HTML')
+    const encodings = source.match(/(?<=^Content-Transfer-Encoding: ).*(?=\r$)/gm)
+    t.same(encodings, ['8bit', '8bit'])
+  }
+)
