@@ -36,14 +36,14 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
   }
 
   /** The caller's applied plans: as many decided ones as are kept. */
-  const appliedPlans = async (request: FastifyRequest) =>
-    (await app.plans.list(request, { state: 'applied', limit: 100 })).plans
+  async function appliedPlans(request: FastifyRequest) {
+    const { plans, undoable } = await app.plans.list(request, { state: 'applied', limit: 100 })
+    return plans.map((plan) => ({ ...plan, canUndo: undoable.has(plan.id) }))
+  }
 
   /** What goes with a run beside the plan that one has in mind. */
   async function plansIn(request: FastifyRequest, of: string | undefined) {
-    const plans = (await appliedPlans(request)).filter(
-      ({ run, undone_changes }) => run === of && undone_changes === 0
-    )
+    const plans = (await appliedPlans(request)).filter(({ run, canUndo }) => run === of && canUndo)
     if (plans.length < 2) return undefined
     const names = plans.map(({ purpose }) => `“${purpose}”`)
     const rest = names.length > 5 ? ` and ${names.length - 5} more` : ''

@@ -68,7 +68,7 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
       const one = id === undefined ? undefined : await app.plans.find(request, id)
       const waiting = one ? [one] : await app.plans.waiting(request, limits.waiting)
       const others = one
-        ? { plans: [], next_cursor: null }
+        ? { plans: [], undoable: new Set(one.canUndo ? [one.plan.id] : []), next_cursor: null }
         : await app.plans.list(request, {
             limit: limits.decided,
             ...(cursor !== undefined && { cursor })
@@ -84,7 +84,11 @@ const planBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) =
       const pending = waiting.filter(({ plan }) => plan.state === 'pending')
       return {
         plans: await shownPlans(request, pending, one ? Number.POSITIVE_INFINITY : limits.changes),
-        decided: decided.map((plan) => ({ ...plan, who: whoOf(plan.via, tokenOf.get(plan.id)) })),
+        decided: decided.map((plan) => ({
+          ...plan,
+          canUndo: others.undoable.has(plan.id),
+          who: whoOf(plan.via, tokenOf.get(plan.id))
+        })),
         isOne: one !== undefined,
         next_cursor: others.next_cursor
       }

@@ -107,8 +107,8 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { plans, ...page } = await app.plans.list(request, request.query)
-      return ok({ plans: prefersShort(request, reply) ? plans.map(short) : plans, ...page })
+      const { plans, next_cursor } = await app.plans.list(request, request.query)
+      return ok({ plans: prefersShort(request, reply) ? plans.map(short) : plans, next_cursor })
     }
   )
 

@@ -39,11 +39,15 @@ interface Plans {
    * `idempotentEffect`.
    */
   propose<Body>(request: FastifyRequest, plan: NewPlan, answer: (plan: Plan) => Body): Promise<Body>
-  /** A page of the caller's plans, without what they would change. */
+  /** A page of the caller's plans, without what they would change; `undoable`: the ids of those that can be undone. */
   list(
     request: FastifyRequest,
     query: { limit?: number; cursor?: number; state?: PlanState }
-  ): Promise<{ plans: Omit<Plan, 'changes'>[]; next_cursor: number | null }>
+  ): Promise<{
+    plans: Omit<Plan, 'changes'>[]
+    undoable: Set<number>
+    next_cursor: number | null
+  }>
   /** Those that wait for the caller, newest first, as many as a page takes. */
   waiting(request: FastifyRequest, limit: number): Promise<Seen[]>
   /** Fails with PLAN-NOT-FOUND. */
@@ -69,6 +73,8 @@ export interface Seen {
   version: number
   /** It waits, and its proposer may not do it any more: it can only be refused. */
   isOrphan: boolean
+  /** It was applied, and some of its changes are not undone. */
+  canUndo: boolean
 }
 
 const dayMs = 86_400_000
@@ -211,9 +217,13 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     }
 
     async function seen(request: FastifyRequest, row: Row): Promise<Seen> {
-      const [undone = nothingUndone] = await undoneOf(request, [row])
-      const isOrphan = await isOrphaned(request, row)
-      return { plan: { ...shown(row), ...undone }, version: row.version, isOrphan }
+      const [found] = await undoneOf(request, [row])
+      return {
+        plan: { ...shown(row), ...found?.undone },
+        version: row.version,
+        isOrphan: await isOrphaned(request, row),
+        canUndo: found?.canUndo ?? false
+      }
     }
 
     /** Whether a plan waits that its proposer may not do any more: its token has ended, or has lost a scope. */
@@ -241,21 +251,26 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     const idsOf = ({ change_ids }: { change_ids: string | null }): number[] =>
       JSON.parse(change_ids ?? '[]')
 
-    /** How much of each of these plans is undone. */
-    async function undoneOf({ viewer }: FastifyRequest, rows: readonly Pick<Row, 'change_ids'>[]) {
+    /** How much of each of these plans is undone, and whether more of it can be. */
+    async function undoneOf(
+      { viewer }: FastifyRequest,
+      rows: readonly Pick<Row, 'state' | 'run' | 'change_ids'>[]
+    ) {
       const user_id = viewer.user.id
       const ids = rows.flatMap(idsOf)
-      if (ids.length === 0) return rows.map(() => nothingUndone)
-      const undone = await app.repos.changes.undone({ user_id, ids: JSON.stringify(ids) })
+      const undone =
+        ids.length > 0 ? await app.repos.changes.undone({ user_id, ids: JSON.stringify(ids) }) : []
       return Promise.all(
         rows.map(async (row) => {
           const own = new Set(idsOf(row))
           const of = undone.filter(({ id }) => own.has(id))
+          const isLeft = row.change_ids === null ? row.run === null : of.length < own.size
+          const canUndo = row.state === 'applied' && isLeft
           const [newest] = of
-          if (!newest) return nothingUndone
+          if (!newest) return { undone: nothingUndone, canUndo }
           const by = await app.repos.changes.undoneBy({ user_id, ...newest })
           const undone_by = by?.run ? { run: by.run, at: by.at } : null
-          return { undone_by, undone_changes: of.length }
+          return { undone: { undone_by, undone_changes: of.length }, canUndo }
         })
       )
     }
@@ -405,8 +420,10 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       async list(request, { state, ...query }) {
         const rows = await app.repos.plans.list({ ...visible(request), ...pageOf(query), state })
         const { items, next_cursor } = paginate(rows, query)
-        const undone = await undoneOf(request, items)
-        return { plans: items.map((row, i) => ({ ...listed(row), ...undone[i] })), next_cursor }
+        const found = await undoneOf(request, items)
+        const undoable = new Set(items.filter((_, i) => found[i]?.canUndo).map(({ id }) => id))
+        const plans = items.map((row, i) => ({ ...listed(row), ...found[i]?.undone }))
+        return { plans, undoable, next_cursor }
       },
       async waiting(request, limit) {
         const rows = await app.repos.plans.waiting({ ...visible(request), limit })

@@ -542,6 +542,42 @@ test('the pages undo one plan, and say what else of its run would go', async (t)
   t.match((await demo.get('/plan/board')).body, /1 change undone/)
 })
 
+test('a plan of which one change was undone elsewhere offers to undo the rest, until all is undone', async (t) => {
+  const demo = openBrowser(app)
+  await demo.signIn()
+  const { csrf_token = '' } = await demo.hiddenFields()
+  const { propose } = await program(app, writes)
+  const owner = await signIn(app)
+  const ids: number[] = []
+  for (const titles of [['milk', 'bread'], ['eggs']]) {
+    const more = { purpose: `Buy ${titles}`, run: 'shopping' }
+    const { plan } = dataOf(await propose(titles.map(create), more))
+    await owner.send('POST', `/plan/apply/id_${plan.id}`)
+    ids.push(plan.id)
+  }
+  const [first] = ids
+  const { changes } = dataOf(await owner.send('GET', '/activity/index'))
+  const ofMilk = changes.find(({ after }: { after: object }) => Object(after).title === 'milk')
+  await owner.send('POST', '/activity/undo', { ids: [ofMilk.id] })
+
+  const button = 'aria-label="Undo the rest: Buy milk,bread"'
+  for (const path of ['/plan/board', `/plan/board?plan=${first}`]) {
+    t.match((await demo.get(path)).body, button, path)
+  }
+  t.match((await demo.get('/activity/board')).body, 'aria-label="Undo only: Buy milk,bread"')
+  const undone = await demo.submit('/plan/board', {
+    ...{ csrf_token, action: 'undoplan', id: String(first) }
+  })
+  t.equal(undone.statusCode, 303)
+  const { todos } = dataOf(await owner.send('GET', '/todo/index'))
+  t.match(todos, [{ title: 'eggs' }])
+  t.equal(todos.length, 1)
+  for (const path of ['/plan/board', `/plan/board?plan=${first}`]) {
+    t.notMatch((await demo.get(path)).body, /aria-label="Undo[^"]*: Buy milk/, path)
+  }
+  t.notMatch((await demo.get('/activity/board')).body, 'Undo only: Buy milk')
+})
+
 test('an undo that would leave out changes is no plan: it says which', async (t) => {
   const { send, propose } = await program(app, writes)
   const inRun = { 'x-run-id': 'shopping' }
