@@ -4,6 +4,7 @@ import { ownOf } from '../../../db/repositories/index.ts'
 import { fail } from '../../../plugins/http/errors/index.ts'
 import { recordEvent } from '../../../plugins/identity/audit.ts'
 import { userOf } from '../../../plugins/identity/identity.ts'
+import { labelOf } from '../../../plugins/patterns/activity/labels.ts'
 import { writesOf } from '../../../plugins/patterns/area/writes.ts'
 import { referencesOf } from '../../../plugins/patterns/pages/choices.ts'
 import { type Form, form } from '../../../plugins/patterns/pages/form.ts'
@@ -60,10 +61,11 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
     'PRECONDITION-FAILED': `Somebody else has changed this ${kind} in the meantime. Look at it first.`
   }
 
-  async function ownerOf(id: number) {
-    const row = await rowOf(app, kind, id)
-    const owner = row && (await app.repos.users.findById({ id: row.user_id }))
-    return userOf(owner ?? fail(codesOf(kind).absent))
+  /** A row with its owner. */
+  async function find(id: number) {
+    const row = (await rowOf(app, kind, id)) ?? fail(codesOf(kind).absent)
+    const owner = await app.repos.users.findById({ id: row.user_id })
+    return { row, owner: userOf(owner ?? fail(codesOf(kind).absent)) }
   }
 
   const write = (
@@ -87,9 +89,9 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
     [removal]: form(app, SeenRow, {
       done: 'Deleted.',
       async ask({ id }) {
-        const { user_id } = await ownerOf(id)
+        const { row, owner } = await find(id)
         return {
-          title: `Delete ${kind} ${id} of ${user_id}?`,
+          title: `Delete ${labelOf(app, kind, row)} of ${owner.user_id}?`,
           text: app.activity.isOn
             ? 'Only its owner can undo this, on the page Activity.'
             : 'It cannot be restored.',
@@ -97,7 +99,7 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
         }
       },
       async run({ id, expected_version: version }, request) {
-        const owner = await ownerOf(id)
+        const { owner } = await find(id)
         await write(request, { id, owner, event: 'row-deleted' }, (caller) =>
           remove(caller, { id, version })
         )
@@ -111,7 +113,7 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
       done: 'Changed.',
       isEmptyAbsent: true,
       async run({ id, expected_version: version, ...given }, request) {
-        const owner = await ownerOf(id)
+        const { owner } = await find(id)
         const viewer = { ...request.viewer, user: owner }
         const values = await references.chosen({ viewer }, given)
         await write(request, { id, owner, event: 'row-changed' }, (caller) =>
@@ -132,15 +134,25 @@ export function rowFormsOf(app: FastifyInstance, kind: Kind) {
     removal,
     bytes: fields ? bytesOf(fields) : 0,
     hidden,
+    /** Rows of all users by their ids, with labels where they refer to others, as far as their owners may read these. */
+    async withLabels(rows: readonly { id: number; user_id: number }[]) {
+      const all = Map.groupBy(rows, ({ user_id }) => user_id)
+      const labelled = [...all].map(([owner, own]) =>
+        references.withLabels(
+          owner,
+          own.map(({ user_id: _, ...row }) => row)
+        )
+      )
+      return new Map((await Promise.all(labelled)).flat().map((row) => [row.id, row]))
+    },
     /** What the open form of a row shows; undefined if there is no such row, or it is never changed. */
     async opened(id: number, request: FastifyRequest) {
-      const row = fields && (await rowOf(app, kind, id))
-      if (!row) return undefined
-      const user = await ownerOf(id)
-      const [shown] = await references.withLabels(user.id, [{ ...row }])
+      if (!fields || !(await rowOf(app, kind, id))) return undefined
+      const { row, owner } = await find(id)
+      const [shown] = await references.withLabels(owner.id, [{ ...row }])
       return {
-        ...{ id, owner: user.user_id, hidden: hidden({ ...row }) },
-        offered: await references.offered({ viewer: { ...request.viewer, user } }),
+        ...{ label: labelOf(app, kind, row), owner: owner.user_id, hidden: hidden({ ...row }) },
+        offered: await references.offered({ viewer: { ...request.viewer, user: owner } }),
         fields: Object.keys(fields.properties).map((name) => ({
           name,
           options: {

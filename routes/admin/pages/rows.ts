@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { comparisons, fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
+import { labelOf } from '../../../plugins/patterns/activity/labels.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { Natural, oneOf, PageQuery, pageOf, paginate } from '../../../schemas/common.ts'
@@ -59,6 +60,7 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
       const older = new URLSearchParams({ kind, user_id, q, cursor: String(next_cursor) })
       const here = new URLSearchParams({ kind, user_id, q })
       if (cursor !== undefined) here.set('cursor', String(cursor))
+      const labelled = await editor?.withLabels(items)
       const compare = comparisons()
       const keys = new Set(items.map((row) => row.user_id))
       const owners = await Promise.all([...keys].map((id) => app.repos.users.findById({ id })))
@@ -69,9 +71,10 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
         kinds: kinds.map((name) => [name, name]),
         rows: items.map(({ user_id, ...row }) => ({
           ...row,
+          label: labelOf(app, kind, row),
           hidden: editor?.hidden(row),
           owner: names.get(user_id) ?? `user ${user_id}`,
-          fields: fieldsOf({ kind, before: row, after: {} }, compare)
+          fields: fieldsOf({ kind, before: labelled?.get(row.id) ?? row, after: {} }, compare)
         })),
         rule: areaOfKind(kind)?.rule,
         isRecorded: app.activity.isOn,

@@ -65,7 +65,7 @@ t.test(
   async (t) => {
     const { make, act, panel, send } = await start()
     const id = await make('todo', { title: 'bread' })
-    t.match(await panel('todo', id), /Edit todo \d+ of demo.*value="bread"/s)
+    t.match(await panel('todo', id), /Edit <bdi>bread · \d+<\/bdi> of <bdi>demo.*value="bread"/s)
     const fields = { id: `${id}`, title: ' milk ', is_completed: 'true' }
     leads(
       t,
@@ -105,6 +105,24 @@ t.test(
   }
 )
 
+t.test(
+  'rows are shown by name, and so are those that they refer to, as far as their owner may read these',
+  async (t) => {
+    const { make, browser } = await start()
+    const cook = await make('person', { name: 'Anna' })
+    await make('recipe', { title: 'Soup', cook })
+    const admin = await signIn(app, 'admin')
+    const own = (await admin.send('POST', '/person/index', { name: 'Bert' })).json().Data.person.id
+    await admin.send('POST', '/recipe/index', { title: 'Pie', cook: own })
+    const { body } = await browser.get(`${url}?kind=recipe`)
+    const lines = body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    t.match(lines, `Soup · 1 of demo`)
+    t.match(lines, `cook Anna · ${cook} `)
+    t.match(lines, `Pie · 2 of admin`)
+    t.match(lines, `cook Bert · ${own} `)
+  }
+)
+
 t.test('rows of every kind are deleted, after a question', async (t) => {
   const { make, act, browser, demo, send } = await start()
   const file = (await upload(app, demo, 'text')).json().Data
@@ -114,12 +132,14 @@ t.test('rows of every kind are deleted, after a question', async (t) => {
     attachment: { id: `${file.attachment.id}` },
     person: { id: `${await make('person', { name: 'Anna' })}` }
   }
+  const names = { todo: 'bread', memo: 'a memo', attachment: 'a.txt', person: 'Anna' }
   for (const [kind, fields] of Object.entries(rows)) {
+    const label = `${Object(names)[kind]} · ${fields.id}`
     const { body } = await browser.get(`${url}?kind=${kind}`)
-    t.match(body, `value="delete-${kind}" aria-label="Delete: ${kind} ${fields.id}"`)
+    t.match(body, `value="delete-${kind}" aria-label="Delete: ${label}"`)
     t.equal(body.includes(`edit=${fields.id}#edit`), kind !== 'attachment', 'a file stays as it is')
     const asked = await act(kind, 'delete', fields)
-    t.match(asked.body, `Delete ${kind} ${fields.id} of demo?`)
+    t.match(asked.body, `Delete ${label} of demo?`)
     t.equal((await demo.send('GET', `/${kind}/item/id_${fields.id}`)).statusCode, 200)
     leads(
       t,

@@ -379,17 +379,15 @@ t.test('rows of all users are shown by kind, user and text, and nothing else', a
   await admin.send('POST', '/todo/index', { title: 'milk of the administrator' })
   await demo.send('POST', '/memo/index', { body: 'a memo' })
   const rows = async (query = '') =>
-    [...(await text('/admin/rows', query)).matchAll(/(todo|memo) (\d+) of (\w+)/g)].map(
-      ([it]) => it
-    )
-  t.same(await rows(), ['todo 3 of admin', 'todo 2 of demo', 'todo 1 of demo'])
-  t.same(await rows('?user_id=demo'), ['todo 2 of demo', 'todo 1 of demo'])
-  t.same(await rows('?q=MILK'), ['todo 3 of admin', 'todo 1 of demo'])
-  t.same(await rows('?q=MILK&user_id=demo'), ['todo 1 of demo'])
-  t.same(await rows('?kind=memo'), ['memo 1 of demo'])
+    [...(await text('/admin/rows', query)).matchAll(/· (\d+) of (\w+)/g)].map(([it]) => it)
+  t.same(await rows(), ['· 3 of admin', '· 2 of demo', '· 1 of demo'])
+  t.same(await rows('?user_id=demo'), ['· 2 of demo', '· 1 of demo'])
+  t.same(await rows('?q=MILK'), ['· 3 of admin', '· 1 of demo'])
+  t.same(await rows('?q=MILK&user_id=demo'), ['· 1 of demo'])
+  t.same(await rows('?kind=memo'), ['· 1 of demo'])
   t.same(await rows('?kind=attachment'), [])
   t.match(await text('/admin/rows', '?user_id=nobody'), 'There is no user nobody')
-  t.match(await text('/admin/rows'), '&lt;b&gt;milk&lt;/b&gt;')
+  t.match(await text('/admin/rows'), '&lt;b&gt;milk&lt;/b&gt; · 1 of demo')
 })
 
 t.test('/admin/desk leads to the first of the pages', async (t) => {
