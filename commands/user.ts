@@ -125,20 +125,10 @@ export const userCommands: Commands = {
     operands: ['LOGIN'],
     about: 'Switch off the second factor of a user who has lost it.',
     async run({ operands }, load) {
-      const name = loginOf(operands)
-      return onDatabase(load(), async ({ repos, transaction }) => {
-        const user = await knownUser(repos, name)
-        const { user_id: login } = user
-        const removed = await transaction(async ({ secondFactors, recoveryCodes, audit }) => {
-          const key = { user_id: user.id }
-          if (!(await secondFactors.remove(key))) return false
-          await recoveryCodes.removeOfUser(key)
-          await recordCommand({ audit }, 'second-factor-off', new Date(), { subject: login })
-          return true
-        })
-        if (!removed) return `${login} has no second factor\n`
-        return `switched off the second factor of ${login}\n`
-      })
+      const { login, events } = await change(load(), loginOf(operands), { second_factor: false })
+      return events.length > 0
+        ? `switched off the second factor of ${login}\n`
+        : `${login} has no second factor\n`
     }
   },
   'user unlock': {
@@ -194,7 +184,11 @@ async function removeFiles(config: Config, repos: Repositories, files: { file: s
 }
 
 /** Changes a user. Fails if there is no such user, or if no administrator would be left. */
-async function change(config: Config, name: string, wanted: { role?: Role; locked?: boolean }) {
+async function change(
+  config: Config,
+  name: string,
+  wanted: { role?: Role; locked?: boolean; second_factor?: false }
+) {
   return onDatabase(config, async ({ repos, transaction }) => {
     const { id, user_id: login } = await knownUser(repos, name)
     return transaction(async (repos) => {

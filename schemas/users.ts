@@ -29,6 +29,10 @@ export const Account = Type.Object(
       oneOf(lockReasons),
       'What locks the user: an administrator, or failed sign-ins. Null if nothing does.'
     ),
+    second_factor: Type.Boolean({
+      description: 'Whether a sign-in also takes a code.',
+      examples: [false]
+    }),
     created_at: Created,
     updated_at: Updated
   },
@@ -94,6 +98,12 @@ const changeable = {
   role: Type.Optional(ref(Role)),
   locked: Type.Optional(
     Type.Boolean({ description: 'True locks the user; false lifts any lock.', examples: [true] })
+  ),
+  second_factor: Type.Optional(
+    Type.Unsafe<false>({
+      ...{ type: 'boolean', enum: [false] },
+      description: 'Turns off a second factor that was lost.'
+    })
   ),
   user_name: Type.Optional(UserName),
   e_mail: Type.Optional(Address)

@@ -676,7 +676,7 @@ export interface paths {
         head?: never;
         /**
          * Change, lock or unlock a user
-         * Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.
+         * Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `second_factor: false` turns off a second factor that was lost, with its recovery codes; the user is told by mail. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -7448,6 +7448,8 @@ export interface Account {
      * @enum {string|null}
      */
     locked_by: "administrator" | "failures" | null;
+    /** Whether a sign-in also takes a code. */
+    second_factor: boolean;
     /**
      * When it was created.
      */
@@ -7481,6 +7483,11 @@ export interface AccountChange {
     role?: Role;
     /** True locks the user; false lifts any lock. */
     locked?: boolean;
+    /**
+     * Turns off a second factor that was lost.
+     * @enum {boolean}
+     */
+    second_factor?: false;
     /** Name for people, at most 255 characters. */
     user_name?: string;
     /** Email address, at most 255 characters. */

@@ -10,6 +10,7 @@ interface AccountUpdate extends Lockout {
   /** Undefined leaves it as it is. */
   role?: Role | undefined
   locked?: boolean | undefined
+  second_factor?: false | undefined
   user_name?: string | undefined
   e_mail?: string | undefined
   at: Date
@@ -17,7 +18,7 @@ interface AccountUpdate extends Lockout {
 
 /** What was done, as the audit trail names it. */
 interface AccountEvent {
-  event: 'name-change' | 'address-change' | 'role-change' | 'lock' | 'unlock'
+  event: 'name-change' | 'address-change' | 'role-change' | 'lock' | 'unlock' | 'second-factor-off'
   detail?: string
 }
 
@@ -44,12 +45,13 @@ export async function changeAddress(
 }
 
 /**
- * Changes name, address or role of a user, locks the user (which ends their sessions and tokens), or unlocks them.
+ * Changes name, address or role of a user, locks the user (which ends their sessions and tokens), unlocks them, or turns
+ * off their second factor.
  * Call it within a transaction, and roll that back if the change is refused.
  */
 export async function changeAccount(
   repos: Repositories,
-  { id, role, locked, user_name, e_mail, at, lockout, since }: AccountUpdate
+  { id, role, locked, second_factor, user_name, e_mail, at, lockout, since }: AccountUpdate
 ): Promise<ChangedAccount | 'unknown' | 'last administrator' | 'taken'> {
   const { users, userAccounts, sessions, accessTokens, oauthGrants, loginFailures } = repos
   const limits = { lockout, since }
@@ -86,6 +88,10 @@ export async function changeAccount(
     const isLifted = await userAccounts.unlock({ id, now: moment.now })
     const isForgotten = await loginFailures.clear(before)
     if (isLifted || isForgotten) events.push({ event: 'unlock' })
+  }
+  if (second_factor === false && (await repos.secondFactors.remove({ user_id: id }))) {
+    await repos.recoveryCodes.removeOfUser({ user_id: id })
+    events.push({ event: 'second-factor-off' })
   }
   const after = events.length === 0 ? before : await userAccounts.find({ id, ...limits })
   return after ? { ...after, events, ...(isMoved && { old_e_mail: before.e_mail }) } : 'unknown'

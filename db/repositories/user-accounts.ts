@@ -24,9 +24,12 @@ export type AccountFilters = {
   q: string | undefined
 }
 
-/** Users with their failed sign-ins. A user without a row there has none. */
+/** Users with their failed sign-ins and second factors. A user without a row there has none. */
 const accounts = (db: Reader) =>
-  db.selectFrom('users').leftJoin('login_failures as f', 'f.user_id', 'users.user_id')
+  db
+    .selectFrom('users')
+    .leftJoin('login_failures as f', 'f.user_id', 'users.user_id')
+    .leftJoin('second_factors as s', 's.user_id', 'users.id')
 
 const columns = [
   'users.id',
@@ -38,11 +41,13 @@ const columns = [
   'f.failures',
   'f.failed_at',
   'f.wrong_codes',
+  's.confirmed_at',
   'users.created_at',
   'users.updated_at'
 ] as const
 
-type Row = Omit<Account, 'locked' | 'locked_by'> & {
+type Row = Omit<Account, 'locked' | 'locked_by' | 'second_factor'> & {
+  confirmed_at: number | null
   locked_at: number | null
   failures: number | null
   failed_at: number | null
@@ -57,9 +62,11 @@ function reasonOf(row: Row, { lockout, since }: Lockout): LockReason | null {
 
 function shown(row: Row, lockout: Lockout): Account {
   const { locked_at: _, failures: _f, failed_at: _a, wrong_codes: _c, ...rest } = row
-  const { created_at, updated_at, ...user } = rest
+  const { confirmed_at, created_at, updated_at, ...user } = rest
   const locked_by = reasonOf(row, lockout)
-  return { ...user, locked: locked_by !== null, locked_by, created_at, updated_at }
+  const locked = locked_by !== null
+  const second_factor = confirmed_at !== null
+  return { ...user, locked, locked_by, second_factor, created_at, updated_at }
 }
 
 /** Whether a row of `accounts` is locked: by an administrator or by failures. */

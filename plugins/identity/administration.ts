@@ -69,22 +69,24 @@ function administrationOf(app: FastifyInstance, config: LockoutConfig) {
     invite: (request: FastifyRequest, account: Account) =>
       mailReset(request, account, invitation(account)),
 
-    /** USER-NOT-FOUND; CONFLICT if no administrator would be left, or the address is taken. Both addresses are told. */
+    /** USER-NOT-FOUND; CONFLICT if no administrator would be left, or the address is taken. The user is told of another address, and of the end of a second factor. */
     async change(request: FastifyRequest, id: number, wanted: AccountChange) {
-      const { old_e_mail, ...changed } = await request.transaction(async (repos) => {
+      const { old_e_mail, events, ...changed } = await request.transaction(async (repos) => {
         const at = new Date(app.now())
         const changed = await changeAccount(repos, { ...wanted, id, at, ...lockout() })
         if (changed === 'unknown') return fail('USER-NOT-FOUND')
         if (changed === 'last administrator') return conflict('last-administrator')
         if (changed === 'taken') return conflict('taken', { data: { taken: 'e_mail' } })
-        const { events, ...account } = changed
-        for (const { event, ...what } of events) {
-          await recordEvent(repos, request, event, { subject: account.user_id, ...what })
+        for (const { event, ...what } of changed.events) {
+          await recordEvent(repos, request, event, { subject: changed.user_id, ...what })
         }
-        return account
+        return changed
       })
+      const { user_id, e_mail } = changed
+      if (events.some(({ event }) => event === 'second-factor-off')) {
+        mail(e_mail, 'Your second factor is off', factorOffText(user_id, app.baseUrl))
+      }
       if (old_e_mail !== undefined) {
-        const { user_id, e_mail } = changed
         mail(old_e_mail, 'Your email address has changed', movedText(user_id, app.baseUrl))
         mail(e_mail, 'Your new email address', arrivedText(user_id, app.baseUrl))
       }
@@ -165,6 +167,13 @@ const arrivedText = (
 ) => `There is nothing to do: an administrator of ${baseUrl} has made this the email address of your account, whose user ID is ${user_id}.
 
 If you have no account there, tell an administrator.`
+
+const factorOffText = (
+  user_id: string,
+  baseUrl: string
+) => `If you do not know why, ask an administrator of ${baseUrl}: the second factor of your account (user ID ${user_id}) is off.
+
+An administrator has turned it off. Signing in takes no code any more, and your recovery codes are gone. You can set up another one on the page “Ways to sign in” of your account.`
 
 const removedText = (
   { user_id }: { user_id: string },

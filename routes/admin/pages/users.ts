@@ -118,6 +118,17 @@ export function users(app: FastifyInstance): Page<typeof Query> {
           'End sessions'
         )
       }),
+      endfactor: change(
+        (request, id) => administration.change(request, id, { second_factor: false }),
+        {
+          done: 'The second factor of the user is off, and an email says so.',
+          ask: ask(
+            (name) => `Turn off the second factor of ${name}`,
+            'The user then signs in without a code, and can set up another one. Make sure that it is the user who asks.',
+            'Turn it off'
+          )
+        }
+      ),
       endpasskeys: change((request, id) => administration.endPasskeys(request, id), {
         done: 'The passkeys of the user were removed.',
         ask: ask(

@@ -5,6 +5,7 @@ import { makeAccessToken } from '../../support/access-token.ts'
 import { upload } from '../../support/form.ts'
 import { addUser, outcome, signIn, startService } from '../../support/helper.ts'
 import { restartWithMail, startMailServer } from '../../support/mail-server.ts'
+import { withSecondFactor } from '../../support/second-factor.ts'
 import { openBrowser } from '../../support/visitor.ts'
 
 const mail = await startMailServer(t)
@@ -85,6 +86,50 @@ t.test(
     t.same(both.map(outcome).sort(), [done, '409 CONFLICT'])
   }
 )
+
+t.test('a lost second factor is turned off, and the user is told (contract ADMIN-3)', async (t) => {
+  const admin = await fresh()
+  const demo = await withSecondFactor(app, shared.clock.now)
+  const seen = async () => (await admin.send('GET', item(2))).json().Data.user.second_factor
+  const on = await seen()
+  const before = (await events()).length
+  const refused = await send(admin, 'PATCH', 2, { second_factor: true })
+  t.equal(outcome(refused), '422 VALIDATION-FAILED', 'only its user turns one on')
+  t.equal(outcome(await demo.logIn()), '401 SECOND-FACTOR-REQUIRED')
+  const off = await send(admin, 'PATCH', 2, { second_factor: false })
+  t.match(off.json().Data.user, { user_id: 'demo', second_factor: false })
+  t.same([on, await seen()], [true, false])
+  t.equal(outcome(await demo.logIn()), done)
+  t.same(await sql('SELECT user_id FROM recovery_codes'), [])
+  t.same(sent(), ['demo@example.com: Your second factor is off'])
+  t.same((await events()).slice(before), ['second-factor-off 1 demo null'])
+
+  t.equal(outcome(await send(admin, 'PATCH', 2, { second_factor: false })), done, 'again')
+  t.equal(sent().length, 1, 'is no change')
+  t.equal((await events()).length, before + 1)
+})
+
+t.test('the desk shows who has a second factor, and asks before it turns one off', async (t) => {
+  await fresh()
+  await withSecondFactor(app, shared.clock.now)
+  const browser = openBrowser(app)
+  await browser.signIn('admin')
+  const page = '/admin/users'
+  const { csrf_token = '' } = await browser.hiddenFields('/logout/index')
+  const act = (fields: Record<string, string>) =>
+    browser.submit(page, { csrf_token, action: 'endfactor', id: '2', ...fields })
+  const one = async (id: number) =>
+    new RegExp(`<li id="user-${id}">.*?</li>`, 's').exec((await browser.get(page)).body)?.[0] ?? ''
+  t.match(await one(2), 'Second factor')
+  t.match(await one(2), 'aria-label="Turn off the second factor: demo"')
+  t.notMatch(await one(1), /second factor/i)
+  t.match((await act({})).body, 'Turn off the second factor of demo?')
+  t.match(await one(2), 'Second factor', 'not before it is confirmed')
+  t.equal((await act({ sure: 'yes' })).statusCode, 303)
+  t.notMatch(await one(2), /second factor/i)
+  await app.background.idle()
+  t.same(sent(), ['demo@example.com: Your second factor is off'])
+})
 
 t.test('DELETE removes a user, as the user would (contract ADMIN-7)', async (t) => {
   const admin = await fresh()

@@ -34,7 +34,7 @@ t.test('a user as administrators see it: no hash, nothing of the password', asyn
   const times = { created_at: '2026-11-21T09:30:00.000Z', updated_at: '2026-11-21T09:30:00.000Z' }
   t.same(response.json().Data, {
     status: 'success',
-    user: { ...demo, locked: false, locked_by: null, ...times }
+    user: { ...demo, locked: false, locked_by: null, second_factor: false, ...times }
   })
   const { users, next_cursor } = (await admin.send('GET', list)).json().Data
   t.same(users[0], response.json().Data.user)
