@@ -73,8 +73,19 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
         done: 'Undone.',
         async ask(chosen, request) {
           const { undone, conflicts, more } = await undo(chosen, request, { isDry: true })
+          if (undone.length === 0) {
+            const stay = await namedFor(request, 'These changes stay', conflicts, { most: limit })
+            const older = more && [
+              { text: '. The run has older changes too: undo those one by one.' }
+            ]
+            const none = [{ text: 'Nothing of it is left to undo' }]
+            return {
+              title: 'Nothing can be undone',
+              text: [...(stay.length > 0 ? stay : none), ...(older || [{ text: '.' }])]
+            }
+          }
           const lines = [
-            undone.length > 0 ? '.' : 'Nothing can be undone.',
+            '.',
             await plansIn(request, chosen.of),
             more && 'The run has older changes too: undo it again to undo those.'
           ]

@@ -30,8 +30,8 @@ export interface Question {
   title: string
   /** What happens then. */
   text: string | readonly Part[]
-  /** What the button says: the verb. */
-  button: string
+  /** What the button says: the verb. Undefined if it cannot happen: the text says why. */
+  button?: string
   /** Whether the field `user_pass` of the form is asked for with it. */
   asksPassword?: boolean
 }

@@ -70,9 +70,9 @@ export async function namedFor(
   request: FastifyRequest,
   lead: string,
   changes: readonly Named[],
-  count = changes.length
+  { count = changes.length, most = maxNamed } = {}
 ): Promise<Part[]> {
-  const first = changes.slice(0, maxNamed)
+  const first = changes.slice(0, most)
   if (first.length === 0) return []
   const sentences = await sentencesOf(
     request,
@@ -95,7 +95,7 @@ export async function undoneFor(
     const [id, reason] = other.split('-')
     return { id: Number(id), reason: reasons.find((one) => one === reason) ?? 'unknown' }
   })
-  const left = await namedFor(request, '. Not undone', stay, Number(all))
+  const left = await namedFor(request, '. Not undone', stay, { count: Number(all) })
   return [...undoneIn(count, sentences.get(only)), ...left]
 }
 

@@ -63,6 +63,20 @@ t.test('after an undo the page says which, with the names of the rows', async (t
     t.equal(toldIn(done.body), `2 changes undone. Not undone: Rename ${stays}`)
   })
 
+  await t.test('none: the dialog says why for each, and there is nothing to press', async (t) => {
+    const asked = await send('undoall', { changes: '8-4-99' })
+    t.equal(asked.statusCode, 200)
+    const [dialog = ''] = /<dialog.*?<\/dialog>/s.exec(asked.body) ?? []
+    t.match(dialog, '<h2 id="question-title">Nothing can be undone</h2>')
+    const text = dialog.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+    t.match(
+      text,
+      'These changes stay: a change (it is no longer recorded); Rename Buy milk to Buy oat milk (it has been changed since); Complete Buy milk (it is already undone).'
+    )
+    t.notMatch(dialog, '<button')
+    t.match(dialog, /data-close>Close</)
+  })
+
   await t.test('a change that a form has made, and its undo', async (t) => {
     const board = '/board/index'
     const { body } = await send('delete', { id: '1' }, board)
