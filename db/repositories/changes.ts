@@ -240,6 +240,15 @@ export const changes = repository({
           .where('at', '>=', p('since'))
       ),
 
+      /** Those of these changes that undid another. `ids`: a JSON array. */
+      undoing: all((db, p: Param<{ ids: string }>) =>
+        db
+          .selectFrom('changes')
+          .select('id')
+          .where(isListed(db, 'id', p('ids')))
+          .where('undoes', 'is not', null)
+      ),
+
       /** The next user after `user_id` who has changes. */
       nextUser: first((db, p: Param<{ user_id: number }>) =>
         db

@@ -24,7 +24,7 @@ import { takeTurns } from '../../runtime/turns.ts'
 import { undoOwn } from '../activity/own-activity.ts'
 import { rolledBack } from '../dry-run.ts'
 import { isPlannable } from '../operations/index.ts'
-import { asPlanned, isSame, type Playable, play, playableOf, StepFailed } from './play.ts'
+import { isSame, type Playable, play, playableOf, StepFailed } from './play.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -152,7 +152,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     const preview = (request: FastifyRequest, steps: readonly PlanStep[], identity: Identity) =>
       rolledBack(request, async (repos) => {
         const plan = { identity, steps, run: 'preview' }
-        return asPlanned((await play(request, playable, plan, repos)).changes)
+        return (await play(request, playable, plan, repos)).planned
       })
 
     async function propose<Body>(
@@ -330,8 +330,8 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         await inTurn(user_id, () =>
           app.db.transaction(async (repos) => {
             await decide(request, repos, { id, state: 'applied', reason: null, version })
-            const { changes, ids } = await play(request, playable, { identity, steps, run }, repos)
-            const planned = asPlanned(changes)
+            const played = await play(request, playable, { identity, steps, run }, repos)
+            const { changes, planned, ids } = played
             if (!isSame(planned, plan.changes)) throw new OtherChanges(planned)
             const kept = { changes: JSON.stringify(changes), change_ids: JSON.stringify(ids) }
             await repos.plans.keepChanges({ id, user_id, ...kept })

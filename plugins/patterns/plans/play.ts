@@ -75,14 +75,15 @@ function rowIn(data: Answered) {
 
 /**
  * Does the steps of a plan in a transaction, each through the route of its operation, as its own request would be
- * done. Returns what has changed, in order, and the ids of these changes. Fails with StepFailed.
+ * done. Returns what has changed, in order, as it is and as a plan that waits shows it, and the ids of these changes. Fails
+ * with StepFailed.
  */
 export async function play(
   request: FastifyRequest,
   playable: ReadonlyMap<string, Playable>,
   { identity, steps, run }: Played,
   repos: Repositories
-): Promise<{ changes: PlannedChange[]; ids: number[] }> {
+): Promise<{ changes: PlannedChange[]; planned: PlannedChange[]; ids: number[] }> {
   const user_id = identity.user.id
   const after = await repos.changesAfter.newest({ user_id })
   const rows = new Map<string, Row | undefined>()
@@ -109,7 +110,13 @@ export async function play(
   const changes = own
     .map(shownChange)
     .map(({ kind, key, action, before, after }) => ({ kind, key, action, before, after }))
-  return { changes, ids: own.map(({ id }) => id) }
+  const ids = own.map(({ id }) => id)
+  const undoing = await repos.changes.undoing({ ids: JSON.stringify(ids) })
+  const back = new Set(undoing.map(({ id }) => id))
+  // An undo brings rows back under their keys, and no step makes an attachment: it restores one.
+  const isNew = (index: number) =>
+    changes[index]?.kind !== 'attachment' && !back.has(ids[index] ?? 0)
+  return { changes, planned: asPlanned(changes, isNew), ids }
 }
 
 interface StepPlayed extends Pick<Played, 'identity' | 'run'> {
@@ -155,14 +162,17 @@ async function playStep(
   throw new StepFailed(index, errorCode ?? 'INTERNAL-ERROR', { ...more, ...all })
 }
 
-/** Changes as a plan that waits shows them: a row that it would make has no key yet. */
-export function asPlanned(changes: readonly PlannedChange[]): PlannedChange[] {
+/** Changes as a plan that waits shows them: a row that it would make has no key yet. `isNewAt`: whether a create makes one. */
+function asPlanned(
+  changes: readonly PlannedChange[],
+  isNewAt: (index: number) => boolean
+): PlannedChange[] {
   /** Where rows are made, by their names. */
   const made = new Map<string, number>()
   return changes.map((change, index) => {
     const { kind, key, action, before, after } = change
     const name = `${kind} ${key}`
-    if (action === 'create') made.set(name, index)
+    if (action === 'create' && isNewAt(index)) made.set(name, index)
     const isNew = made.has(name)
     const newIn = (row: object | null) =>
       (areaOfKind(kind)?.refs ?? []).flatMap(({ field, to }) => {

@@ -28,6 +28,12 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
     request,
     all.flatMap(({ changes }) => changes)
   )
+  /** A file that a plan would add, to be looked at first: nobody else sees it yet. */
+  function fileOf({ kind, key, action, after }: PlannedChange) {
+    if (kind !== 'attachment' || action !== 'create' || key === null) return undefined
+    const url = app.signedUrl.href(`/attachment/download/id_${key}`, { kept: '1' })
+    return { name: Object(after).name, url }
+  }
   return all.map(({ plan, version, isOrphan, changes }) => {
     /** Names the rows that the plan makes, too, where a change refers to them. */
     function withNames(change: PlannedChange) {
@@ -44,24 +50,13 @@ export async function shownPlans(request: FastifyRequest, seen: readonly Seen[],
       isOrphan,
       who: whoOf(plan.via, tokenOf.get(plan.id)),
       groups: skimmed(
-        changes.map((change) => ({ ...change, sentence: sentenceOf(withNames(change), words) }))
+        changes.map((change) => ({
+          ...change,
+          sentence: sentenceOf(withNames(change), words),
+          file: fileOf(change)
+        }))
       ),
-      more: plan.changes.length - changes.length,
-      files: filesOf(plan)
+      more: plan.changes.length - changes.length
     }
   })
-
-  /** The files that a plan would add, to be looked at first: nobody else sees them yet. */
-  function filesOf({ changes, steps }: Seen['plan']) {
-    const added = changes.filter(({ kind, action }) => kind === 'attachment' && action === 'create')
-    return steps
-      .filter(({ operation }) => operation === 'restoreAttachment')
-      .slice(0, Math.min(added.length, most))
-      .map((step, index) => ({
-        name: Object(added[index]?.after).name,
-        url: app.signedUrl.href(`/attachment/download/id_${Object(step.arguments).id}`, {
-          kept: '1'
-        })
-      }))
-  }
 }

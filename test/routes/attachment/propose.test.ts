@@ -43,11 +43,11 @@ t.test('an upload is proposed, and seen once it is approved (contract TOKEN-4)',
   t.equal(outcome(answer), '200 success')
   const { plan } = answer.json().Data
   t.match(plan, { state: 'pending', purpose: 'The receipt', token_name: 'a program' })
+  const { id } = plan.steps[0].arguments
   t.match(plan.changes, [
-    { kind: 'attachment', action: 'create', key: null, after: { name: 'receipt.txt', size: 5 } }
+    { kind: 'attachment', action: 'create', key: id, after: { name: 'receipt.txt', size: 5 } }
   ])
   t.same(await names(), [])
-  const { id } = plan.steps[0].arguments
   const read = () => app.inject({ url: `/attachment/item/id_${id}`, headers: bearer })
   t.equal(outcome(await read()), '404 ATTACHMENT-NOT-FOUND')
 
@@ -85,6 +85,49 @@ t.test('who decides looks at the file first', async (t) => {
   await person.send('DELETE', `/attachment/item/id_${id}`)
   t.equal(outcome(await app.inject(url)), '404 ATTACHMENT-NOT-FOUND', 'no longer')
 })
+
+t.test(
+  'a plan links each file that it brings back, however it does: by name, that very one',
+  async (t) => {
+    const { person } = await start()
+    const removed = async (name: string) => {
+      const { id } = (await upload(app, person, `in ${name}`, name)).json().Data.attachment
+      await person.send('DELETE', `/attachment/item/id_${id}`)
+      const { changes } = (await person.send('GET', '/activity/index?limit=1')).json().Data
+      return { id: id as number, change: changes[0].id as number }
+    }
+    const contract = await removed('contract.txt')
+    const holiday = await removed('holiday.txt')
+    const twins = [await removed('same.txt'), await removed('same.txt')]
+    const steps = [
+      { operation: 'undoActivity', arguments: { ids: [contract.change] } },
+      ...[holiday, ...twins].map(({ id }) => ({
+        operation: 'restoreAttachment',
+        arguments: { id }
+      }))
+    ]
+    const made = await person.send('POST', '/plan/index', { purpose: 'Bring them back', steps })
+    const { plan } = made.json().Data
+    const ids = [contract.id, holiday.id, ...twins.map(({ id }) => id)]
+    t.match(
+      plan.changes,
+      ids.map((id) => ({ key: id, after: { id } }))
+    )
+    const { body } = await app.inject({ url: '/plan/board', headers: { cookie: person.cookie } })
+    const links = [...body.matchAll(/first: <a href="([^"]*)" dir="auto">([^<]*)<\/a>/g)]
+    t.same(
+      links.map(([, url, name]) => [Number(/id_(\d+)/.exec(url ?? '')?.[1]), name]),
+      [
+        [contract.id, 'contract.txt'],
+        [holiday.id, 'holiday.txt'],
+        ...twins.map(({ id }) => [id, 'same.txt'])
+      ]
+    )
+    for (const [, url = '', name] of links) {
+      t.equal((await app.inject(url.replaceAll('&amp;', '&'))).body, `in ${name}`)
+    }
+  }
+)
 
 t.test('what is not approved goes, and is never seen', async (t) => {
   const { propose, decide, left } = await start()
