@@ -29,9 +29,9 @@ declare module 'fastify' {
       href(path: string, query?: Record<string, string>): string
       /**
        * An `onRequest` hook. Fails with SIGNED-URL-INVALID or SIGNED-URL-EXPIRED unless `sign` made the
-       * URL of the request. It does not matter who is calling.
+       * URL of the request. It does not matter who is calling, nor which page shows what the link leads to.
        */
-      verify(request: FastifyRequest): Promise<void>
+      verify(request: FastifyRequest, reply: FastifyReply): Promise<void>
     }
   }
 }
@@ -66,7 +66,7 @@ export default fp<Options>(
         return pathname + search
       },
 
-      async verify({ url, config: { unsigned = [] } }) {
+      async verify({ url, config: { unsigned = [] } }, reply) {
         // The canonical URL (plugins/http/dispatch.ts): path parameters are in their published order.
         const [path = '', ...rest] = url.split('?')
         const parameters = rest.join('?').split('&')
@@ -84,6 +84,7 @@ export default fp<Options>(
         // `expires` is in whole seconds: the link is valid until the end of that second (contract LINK-1).
         const lastSecond = Number(expires.slice('expires='.length))
         if (lastSecond < Math.floor(app.now() / 1000)) fail('SIGNED-URL-EXPIRED')
+        reply.header('cross-origin-resource-policy', 'cross-origin')
       }
     })
   },

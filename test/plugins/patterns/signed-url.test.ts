@@ -57,6 +57,15 @@ t.test('a link is valid to the end of the second in expires (contract LINK-1)', 
   )
 })
 
+t.test('pages of any origin may show what a link leads to (contract LINK-1)', async (t) => {
+  const { app } = await start(t)
+  const { url } = app.signedUrl.sign(path)
+  const policyOf = async (url: string) =>
+    (await app.inject(url)).headers['cross-origin-resource-policy']
+  t.equal(await policyOf(local(url)), 'cross-origin')
+  t.equal(await policyOf(local(url).replace(/.$/, 'x')), 'same-origin')
+})
+
 t.test('what was not signed is refused (contract LINK-1)', async (t) => {
   const { app } = await start(t)
   const { url, expires } = app.signedUrl.sign(path, { a: '1' })

@@ -124,6 +124,20 @@ t.test('text is served as the UTF-8 that it was checked to be', async (t) => {
   t.equal((await app.inject(path)).headers['content-type'], 'text/plain; charset=utf-8')
 })
 
+t.test('pages of any origin may show it, also from their cache (contract LINK-1)', async (t) => {
+  const { app, path, etag } = await start(samples.png, 'a.png')
+  const of: [headers: Record<string, string>, status: number][] = [
+    [{}, 200],
+    [{ range: 'bytes=0-1' }, 206],
+    [{ 'if-none-match': etag }, 304]
+  ]
+  for (const [headers, status] of of) {
+    const answer = await app.inject({ url: path, headers })
+    t.equal(answer.statusCode, status)
+    t.match(answer.headers, { 'cross-origin-resource-policy': 'cross-origin' })
+  }
+})
+
 t.test('HEAD answers the same header fields without content', async (t) => {
   const { app, path } = await start('0123456789')
   const get = await app.inject(path)

@@ -311,6 +311,7 @@ t.test(
     t.equal(response.statusCode, 307)
     t.equal(response.headers['cache-control'], 'no-store')
     t.equal(response.headers.etag, undefined)
+    t.match(response.headers, { 'cross-origin-resource-policy': 'cross-origin' })
     t.equal(response.body, '')
     const location = String(response.headers.location)
     t.equal(new URL(location).searchParams.get('X-Amz-Expires'), String(3600 - 1000))
