@@ -39,6 +39,22 @@ const textual: ReadonlySet<string> = new Set(
   'txt text log md markdown csv tsv json jsonl yaml yml'.split(' ')
 )
 
+/** Extensions by which people tell what a file is, in addition to those. Most others are words in names: `my.cat.jpg`. */
+const telling: ReadonlySet<string> = new Set(
+  [
+    'htm html xhtml xht shtml mht mhtml svg svgz xml xsl xslt css swf',
+    'exe com scr bat cmd msi msix pif cpl hta lnk reg url desktop dll vbs vbe wsf wsh ps1 psm1',
+    'js jse mjs cjs ts jar py pyw rb pl php phtml asp aspx jsp cgi lua sh bash zsh csh ksh fish',
+    'apk deb rpm dmg pkg iso ini conf inf doc docx docm xls xlsx xlsm ppt pptx pptm odt ods odp rtf',
+    'pdf zip rar 7z gz tar png jpg jpeg gif webp avif bmp tif tiff ico heic'
+  ].flatMap((line) => line.split(' '))
+)
+
+const isOf = (extension: string, mime: string) =>
+  mime === 'text/plain'
+    ? textual.has(extension)
+    : types.getAllExtensions(mime)?.has(extension) === true
+
 /**
  * The client's file name with an extension of the detected type, because a computer opens a file by its
  * last extension. A GIF named `x.html` is offered as `x.html.gif`, a text as `x.html.txt`.
@@ -49,9 +65,17 @@ export function offeredName(found: { name: string; mime: string }) {
   const name = found.name.replace(/^.*[/\\]/s, '') || 'file'
   const [, extension = ''] = /\.([^.]+)$/.exec(name.toLowerCase()) ?? []
   const usual = types.getExtension(mime) ?? 'bin'
-  const known = mime === 'text/plain' ? textual : types.getAllExtensions(mime)
-  return extension === usual || known?.has(extension) ? name : `${name}.${usual}`
+  return extension === usual || isOf(extension, mime) ? name : `${name}.${usual}`
 }
+
+/** Whether a name that is offered tells another type too, as `x.html.gif` does. `report.v2.pdf` tells one. */
+const lies = (offered: string, mime: string) =>
+  offered
+    .toLowerCase()
+    .split('.')
+    .slice(1, -1)
+    .map((part) => part.trim())
+    .some((part) => (telling.has(part) || textual.has(part)) && !isOf(part, mime))
 
 /**
  * What browsers show when a link is opened: types that run nothing. The policy is for the case that one is taken for
@@ -162,7 +186,8 @@ const download: FastifyPluginAsyncTypebox<
       if (!content) fail('ATTACHMENT-NOT-FOUND')
       if (range)
         reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-      const policy = query.download ? undefined : shown.get(found.mime)
+      const isSaved = query.download || lies(offered, found.mime)
+      const policy = isSaved ? undefined : shown.get(found.mime)
       if (policy) reply.header('content-security-policy', policy)
       const disposition = contentDisposition(offered, { type: policy ? 'inline' : 'attachment' })
       return reply

@@ -115,8 +115,55 @@ t.test('a file is offered under an extension of its type (contract UPLOAD-3)', a
     const { headers } = await app.inject(url)
     // Quotes are left out if nothing asks for them (RFC 6266 §4.1).
     const disposition = String(headers['content-disposition']).replaceAll('"', '')
-    t.equal(disposition, `inline; filename=${offered}`, name)
+    t.equal(disposition.replace(/^(inline|attachment); /, ''), `filename=${offered}`, name)
   }
+})
+
+t.test('a name that lies about its type is saved, not shown (contract UPLOAD-3)', async (t) => {
+  const { app } = await restart(shared)
+  const demo = await signIn(app)
+  const text = 'text'
+  const lying: [content: string | Buffer, name: string][] = [
+    [samples.gif, 'a.html.gif'],
+    [samples.gif, 'a.html'],
+    [samples.gif, 'A.HTML.v2.GIF'],
+    [samples.gif, 'a.svg .gif'],
+    [samples.gif, '.html'],
+    [samples.gif, 'a.txt.gif'],
+    [samples.jpeg, 'a.png'],
+    [samples.png, 'a.exe.png'],
+    [samples.pdf, 'a.docm.pdf'],
+    [text, 'a.sh.txt'],
+    [text, 'a.sh'],
+    [text, 'a.ps1.md'],
+    [text, 'a.pdf.txt'],
+    [text, 'desktop.ini'],
+    [text, 'x.csv.bat']
+  ]
+  const honest: [content: string | Buffer, name: string][] = [
+    [samples.png, '2026.11.21.png'],
+    [samples.png, 'a.b.c.png'],
+    [samples.png, 'my.cat.png'],
+    [samples.png, 'html.png'],
+    [samples.gif, 'a'],
+    [samples.gif, 'a.gif.'],
+    [samples.jpeg, 'a.JPG.jpeg'],
+    [samples.pdf, 'report.v2.pdf'],
+    [samples.pdf, 'Invoice No. 5.pdf'],
+    [text, 'notes.md.txt'],
+    [text, 'data.json'],
+    [text, 'README'],
+    [text, 'J.R.R. Tolkien.txt']
+  ]
+  const shown = async ([content, name]: (typeof lying)[number]) => {
+    const { id } = (await upload(app, demo, content, name)).json().Data.attachment
+    const { url } = (await demo.send('GET', `/attachment/link/id_${id}`)).json().Data
+    const { headers } = await app.inject(url)
+    t.match(headers, { 'x-content-type-options': 'nosniff' })
+    return [name, /^\w+/.exec(String(headers['content-disposition']))?.[0]]
+  }
+  for (const one of lying) t.same(await shown(one), [one[1], 'attachment'])
+  for (const one of honest) t.same(await shown(one), [one[1], 'inline'])
 })
 
 t.test('text is served as the UTF-8 that it was checked to be', async (t) => {
