@@ -7196,17 +7196,17 @@ export interface ProfileChange {
     user_name?: string;
     /** The new email address: it counts once its owner has followed a link. */
     e_mail?: string;
-    /** The password, if the session began more than 10 minutes ago. */
+    /** The password, if the session began more than 10 minutes ago. It is checked whenever it is sent. */
     user_pass?: string;
 }
 /** The password, if it is needed. */
 export interface AccountRemoval {
-    /** The password, if the session began more than 10 minutes ago. */
+    /** The password, if the session began more than 10 minutes ago. It is checked whenever it is sent. */
     user_pass?: string;
 }
 /** The password, if it is needed. */
 export interface PasskeyBegin {
-    /** The password, if the session began more than 15 minutes ago. */
+    /** The password, if the session began more than 15 minutes ago. It is checked whenever it is sent. */
     user_pass?: string;
 }
 /** For `navigator.credentials.create`, through `PublicKeyCredential.parseCreationOptionsFromJSON`. */
@@ -7319,14 +7319,14 @@ export interface Passkey {
 }
 /** The password, if it is needed. */
 export interface SecondFactorBegin {
-    /** The password, if the session began more than 15 minutes ago. */
+    /** The password, if the session began more than 15 minutes ago. It is checked whenever it is sent. */
     user_pass?: string;
 }
 /** A code from the app. */
 export interface SecondFactorCode {
     /** The six digits, 0 to 9, that the app shows now. */
     code: string;
-    /** The password, if the session began more than 15 minutes ago. */
+    /** The password, if the session began more than 15 minutes ago. It is checked whenever it is sent. */
     user_pass?: string;
 }
 /** The password and a code. */

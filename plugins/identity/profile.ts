@@ -75,8 +75,8 @@ function profileOf(app: FastifyInstance, options: Options) {
       const e_mail = given === undefined ? undefined : readableAddress(given)
       // The present address again only stops a change.
       const isNew = e_mail !== undefined && e_mail !== viewer.user.e_mail
+      if (isNew || user_pass) await confirmUser(request, user_pass, accountMinutes)
       if (isNew) {
-        await confirmUser(request, user_pass, accountMinutes)
         await countMail(app, `address-change:user ${viewer.user.id}`)
         await countMail(app, `address-change:${hashSecret(addressKey(e_mail))}`)
       }

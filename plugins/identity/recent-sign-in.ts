@@ -19,13 +19,13 @@ export async function confirmUser(
   user_pass: string | undefined,
   minutes = wayInMinutes
 ) {
-  if (await isRecent(request, minutes)) return
-  // Absent, or empty: a form sends an empty text.
-  if (!user_pass) {
+  // Who sends one wants it checked, also if none is needed. Empty is absent: a form sends an empty text.
+  if (user_pass) {
+    await request.server.verifyOwnPassword(request, user_pass)
+  } else if (!(await isRecent(request, minutes))) {
     const message = `is needed: the session began more than ${minutes} minutes ago`
     throw invalid({ in: 'body', field: 'user_pass', message })
   }
-  await request.server.verifyOwnPassword(request, user_pass)
 }
 
 /** Before the body is validated: a session that just began needs none, as it shows no password. */

@@ -68,6 +68,7 @@ t.test('made, listed, removed; each is in the audit trail (contract PASSKEY-1)',
 
 t.test('a session that is older than 15 minutes shows the password first', async (t) => {
   const demo = await freshDemo()
+  t.equal(outcome(await demo.begin({ user_pass: 'wrong' })), '401 LOGIN-FAILED', 'as any session')
   clock.now += 15 * 60_000 + 1
   t.equal(outcome(await demo.begin()), invalid)
   t.equal(outcome(await demo.begin({ user_pass: 'wrong' })), '401 LOGIN-FAILED')

@@ -288,6 +288,26 @@ t.test('an older session needs the password for an address (contract ACCOUNT-1)'
   t.equal(outcome(locked), '423 ACCOUNT-LOCKED', 'contract LOCK-1')
 })
 
+t.test(
+  'a password that is sent is checked, though none is needed (contract ACCOUNT-1)',
+  async (t) => {
+    const demo = await fresh()
+    const refused = '401 LOGIN-FAILED'
+    t.equal(outcome(await change(demo, { e_mail: next, user_pass: 'wrong' })), refused)
+    t.equal(outcome(await change(demo, { user_name: 'x', user_pass: 'wrong' })), refused)
+    t.equal(
+      outcome(await change(demo, { e_mail: 'demo@example.com', user_pass: 'wrong' })),
+      refused
+    )
+    t.same(await sql('SELECT user_name FROM users WHERE id = 2'), [{ user_name: 'Demo' }])
+    t.equal(mail.mails.length, 0)
+    t.equal(outcome(await change(demo, { e_mail: next, user_pass: 'demo' })), done)
+    for (let n = 0; n < 5; n++) await change(demo, { e_mail: next, user_pass: `wrong ${n}` })
+    const locked = await change(demo, { e_mail: next, user_pass: 'demo' })
+    t.equal(outcome(locked), '423 ACCOUNT-LOCKED', 'contract LOCK-1')
+  }
+)
+
 t.test('an address that another user got meanwhile: 409, and nothing changes', async (t) => {
   const demo = await fresh()
   await change(demo, { e_mail: next })

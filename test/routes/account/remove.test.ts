@@ -121,6 +121,12 @@ t.test('the account is gone at once, with all that is its own (contract ACCOUNT-
   t.not(Number(again?.id), 2, 'name and address are free, the id is not')
 })
 
+t.test('a wrong password is refused after any sign-in (contract ACCOUNT-4)', async (t) => {
+  const demo = await fresh()
+  t.equal(outcome(await remove(demo, { user_pass: 'wrong' })), '401 LOGIN-FAILED')
+  t.equal(outcome(await remove(demo)), done)
+})
+
 t.test('the password, or a sign-in of the last ten minutes (contract ACCOUNT-4)', async (t) => {
   const demo = await fresh()
   clock.now += 10 * 60_000 + 1

@@ -418,6 +418,7 @@ t.test('a session older than 15 minutes begins one with the password only', asyn
   const service = await restart(shared)
   const { app, clock } = service
   const demo = await signIn(app)
+  t.equal(outcome(await demo.send('POST', totp, { user_pass: 'wrong' })), failed, 'as any session')
   clock.now += 15 * 60_000
   t.equal(outcome(await demo.send('POST', totp)), done, 'just not older')
   clock.now += 1
