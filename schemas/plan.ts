@@ -121,7 +121,10 @@ export type PlannedChange = Static<typeof PlannedChange>
 const WholePlan = Type.Object({
   id: Key,
   purpose: Purpose,
-  run: { ...RunId, description: 'The run of its changes.' },
+  run: {
+    ...RunId,
+    description: 'The run of its changes; of an undo, once applied, that of the undo.'
+  },
   state: ref(PlanState),
   via: { ...ref(Via), description: 'Credential of its proposer.' },
   token_name: orNull(Type.String(), 'Its name, if it is an access token.'),

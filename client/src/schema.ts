@@ -5700,10 +5700,10 @@ export interface operations {
                 /** Any string, new for each action. Sent again within 24 hours with the same body, it gives the first answer again (`Idempotent-Replayed: true`), even a failure. A refusal before the action and a 5xx do not use it up. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
@@ -5923,10 +5923,10 @@ export interface operations {
             };
             header?: {
                 /**
-                 * Any name for the run that this request is part of: `GET /activity/runs` lists it, `POST /activity/undo` undoes it.
+                 * Checked, but not used: this request is part of no run that the caller names.
                  * @example tidy-up-7
                  */
-                "x-run-id"?: components["parameters"]["RunId"];
+                "x-run-id"?: components["parameters"]["UnusedRunId"];
                 /**
                  * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
                  * @example handling=strict
@@ -7712,7 +7712,7 @@ export interface Plan {
     id: number;
     /** For the person who decides. */
     purpose: string;
-    /** The run of its changes. */
+    /** The run of its changes; of an undo, once applied, that of the undo. */
     run: string;
     state: PlanState;
     via: Via;

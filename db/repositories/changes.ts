@@ -78,7 +78,7 @@ type Wanted = Range & { since: string; token_id: number | undefined; limit: numb
 
 /** The recorded changes. Those older than `since` are not found, even before the sweep removes them. */
 export const changes = repository({
-  reads({ all, first, one, done }) {
+  reads({ all, first, one }) {
     const page = (db: Reader, p: Numbers<'user_id' | 'before'>) =>
       newestOf(db.selectFrom('changes'), p)
     const isOfToken = (token: RawBuilder<number | null>) =>
@@ -149,17 +149,6 @@ export const changes = repository({
           .where('undoes', '=', p('id'))
           .where('undone', '=', sql.lit(false))
           .orderBy('id', 'desc')
-          .limit(sql.lit(1))
-      ),
-
-      /** Whether one of these changes, `ids` a JSON array, is of this run. */
-      inRun: done((db, p: Param<{ user_id: number; run: string; ids: string }>) =>
-        db
-          .selectFrom('changes')
-          .select('id')
-          .where(sql<boolean>`(user_id = ${p('user_id')} or made_by = ${p('user_id')})`)
-          .where(isListed(db, 'id', p('ids')))
-          .where('run', '=', p('run'))
           .limit(sql.lit(1))
       ),
 

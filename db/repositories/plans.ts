@@ -43,6 +43,9 @@ type Given = 'via' | 'token_id' | 'purpose' | 'run' | 'kinds' | 'steps' | 'chang
 /** `max`: how many may wait. */
 type NewPlan = Pick<Row, Given | 'user_id' | 'expires_at'> & { now: number; max: number }
 
+/** What a plan has changed. */
+type Done = { changes: string; change_ids: string; run: string }
+
 /** `kinds`: those that the caller may see, as `kindList` writes them. */
 type Visible = { user_id: number; kinds: string; now: number }
 
@@ -194,9 +197,11 @@ export const plans = repository({
     ),
 
     /** Keeps what it has changed. */
-    keepChanges: done(
-      (db, p: Param<{ id: number; user_id: number; changes: string; change_ids: string }>) =>
-        db.updateTable('plans').set(p.pick('changes', 'change_ids')).where(isOwn(p))
+    keepChanges: done((db, p: Param<{ id: number; user_id: number } & Done>) =>
+      db
+        .updateTable('plans')
+        .set(p.pick('changes', 'change_ids', 'run'))
+        .where(isOwn(p))
     ),
 
     /** Keeps what it would change now. */

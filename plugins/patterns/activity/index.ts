@@ -77,6 +77,10 @@ const UnusedRunHeader = Type.Optional({
   description: 'Checked, but not used: this request is part of no run that the caller names.'
 })
 
+/** Whether a request is part of the run that it names: an undo is a run of its own. */
+const takesRun = ({ scope, undoes = false }: FastifyContextConfig = {}) =>
+  !undoes && kindOf(scope) !== undefined
+
 /** Whether what an operation does is recorded changes. */
 export const isRecorded = ({ scope, undoes = false }: FastifyContextConfig = {}) =>
   undoes || kindOf(scope) !== undefined
@@ -161,7 +165,7 @@ export default fp<Pick<Config, 'SVC_ACTIVITY_DAYS' | 'SVC_USER_ACTIVITY_BYTES'>>
         ...schema,
         headers: Type.Object({
           ...headers.properties,
-          [header]: isRecorded(config) ? RunHeader : UnusedRunHeader
+          [header]: takesRun(config) ? RunHeader : UnusedRunHeader
         })
       }
     })

@@ -163,12 +163,10 @@ export async function undoOwn(
   { ids, run, cursor = Number.MAX_SAFE_INTEGER, dry_run = false }: Static<typeof UndoRequest>
 ) {
   const { server: app, viewer } = request
-  const user_id = viewer.user.id
-  const own = `undo-${randomUUID()}`
-  const { run: named } = request.actor
   const task = {
-    user_id,
-    by: { ...request.actor, run: own, undoes_run: run ?? null },
+    user_id: viewer.user.id,
+    // A run of its own, whatever else its request is part of: so it can be undone alone.
+    by: { ...request.actor, run: `undo-${randomUUID()}`, undoes_run: run ?? null },
     since: rememberedSince(app),
     cursor,
     room: (kind: Kind) => app.activity.room(viewer, kind),
@@ -180,15 +178,7 @@ export async function undoOwn(
     onUndone: (change: RecordedChange, repos: Repositories) =>
       recordTransition(request, change, repos)
   }
-  /** The run that the request names, unless that is what it undoes: an undo could not be undone then. */
-  async function runOf(repos: Repositories) {
-    if (named === null || named === run) return own
-    if (!ids) return named
-    const found = await repos.changes.inRun({ user_id, run: named, ids: JSON.stringify(ids) })
-    return found ? own : named
-  }
   async function undo(repos: Repositories) {
-    task.by.run = await runOf(repos)
     const outcome = ids
       ? await undoChanges(repos, task, ids)
       : await undoRun(repos, task, run ?? '')

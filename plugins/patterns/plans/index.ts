@@ -322,7 +322,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       if (!row) return fail('PLAN-NOT-FOUND')
       const plan = shown(row)
       if (plan.state !== 'pending') fail('PLAN-DECIDED', { data: { state: plan.state } })
-      const { steps, run } = plan
+      const { steps } = plan
       await tried(async () => checkScopes(viewer, steps))
       try {
         const identity = await proposerOf(request, row.token_id, row.via)
@@ -330,15 +330,13 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         await inTurn(user_id, () =>
           app.db.transaction(async (repos) => {
             await decide(request, repos, { id, state: 'applied', reason: null, version })
-            const played = await play(request, playable, { identity, steps, run }, repos)
-            const { changes, planned, ids } = played
+            const done = await play(request, playable, { identity, steps, run: plan.run }, repos)
+            const { changes, planned, ids, run } = done
             if (!isSame(planned, plan.changes)) throw new OtherChanges(planned)
-            const kept = { changes: JSON.stringify(changes), change_ids: JSON.stringify(ids) }
+            const kept = { changes: JSON.stringify(changes), change_ids: JSON.stringify(ids), run }
             await repos.plans.keepChanges({ id, user_id, ...kept })
-            await recordEvent(repos, request, 'plan-applied', {
-              subject: `plan ${id}`,
-              detail: run
-            })
+            const what = { subject: `plan ${id}`, detail: run }
+            await recordEvent(repos, request, 'plan-applied', what)
           })
         )
       } catch (error) {

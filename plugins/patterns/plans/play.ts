@@ -75,21 +75,25 @@ function rowIn(data: Answered) {
 
 /**
  * Does the steps of a plan in a transaction, each through the route of its operation, as its own request would be
- * done. Returns what has changed, in order, as it is and as a plan that waits shows it, and the ids of these changes. Fails
- * with StepFailed.
+ * done. Returns what has changed, in order, as it is and as a plan that waits shows it, the ids of these changes, and
+ * their run. Fails with StepFailed.
  */
 export async function play(
   request: FastifyRequest,
   playable: ReadonlyMap<string, Playable>,
   { identity, steps, run }: Played,
   repos: Repositories
-): Promise<{ changes: PlannedChange[]; planned: PlannedChange[]; ids: number[] }> {
+): Promise<{ changes: PlannedChange[]; planned: PlannedChange[]; ids: number[]; run: string }> {
   const user_id = identity.user.id
   const after = await repos.changesAfter.newest({ user_id })
   const rows = new Map<string, Row | undefined>()
+  /** The run of the plan, and those of its undos. */
+  const runs = new Set([run])
   for (const [index, step] of steps.entries()) {
     const answer = await playStep(request, playable, { identity, run, repos, index, step, rows })
     if (step.as !== undefined) rows.set(step.as, rowIn(answer))
+    const { undoes } = playable.get(step.operation)?.operation.config ?? {}
+    if (undoes && typeof answer.run === 'string') runs.add(answer.run)
   }
   const page = await repos.changesAfter.list({
     user_id,
@@ -103,8 +107,11 @@ export async function play(
     const message = 'change more than 1 MiB of rows: make several plans'
     throw invalid({ in: 'body', field: 'steps', message })
   }
-  const others = await repos.changesAfter.ofOthers({ user_id, run, after })
-  const own = [...(page?.rows ?? []), ...others]
+  const found = [...(page?.rows ?? [])]
+  for (const run of runs) {
+    found.push(...(await repos.changesAfter.ofOthers({ user_id, run, after })))
+  }
+  const own = found
     .filter(({ request_id }) => request_id === request.id)
     .toSorted((one, other) => one.id - other.id)
   const changes = own
@@ -116,7 +123,10 @@ export async function play(
   // An undo brings rows back under their keys, and no step makes an attachment: it restores one.
   const isNew = (index: number) =>
     changes[index]?.kind !== 'attachment' && !back.has(ids[index] ?? 0)
-  return { changes, planned: asPlanned(changes, isNew), ids }
+  // One that does nothing else than to undo is of the run of its undo.
+  const [only = run, ...others] = new Set(own.map((change) => change.run ?? run))
+  const planned = asPlanned(changes, isNew)
+  return { changes, planned, ids, run: others.length > 0 ? run : only }
 }
 
 interface StepPlayed extends Pick<Played, 'identity' | 'run'> {

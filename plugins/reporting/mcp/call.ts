@@ -30,9 +30,7 @@ async function requestOf({ tool, given, meta, message }: Call): Promise<Sent | C
   const isMinimal = amount === 'minimal' && config.minimal
   headers.prefer = isMinimal ? 'handling=strict, return=minimal' : 'handling=strict'
   if (changesState(method)) {
-    // An undo of which nobody says more is a run of its own.
-    const asked = message.headers['x-run-id'] ?? meta?.run
-    const run = config.undoes ? asked : (headers['x-run-id'] ?? runOf(message, meta))
+    const run = headers['x-run-id'] ?? runOf(message, meta)
     if (typeof run === 'string') headers['x-run-id'] = run
     else if (run !== undefined) refuse('_meta.run', 'must be a string')
   }
@@ -92,19 +90,19 @@ function proposalOf(app: FastifyInstance, { tool, given, meta, message }: Call):
   const { return: amount, idempotency_key, purpose = purposeOf(tool, given), ...call } = given
   const { wait_seconds: wait, ...members } = call
   const { run: named, ...others } = members
-  // The argument `run` of an undo is what it undoes.
-  const isUndo = tool.operation.config.undoes
   // A repetition must be the same in the next hour, too.
   const keyed = typeof idempotency_key === 'string' && meta?.run === undefined
   const usual = keyed ? `mcp-${hash('sha256', idempotency_key).slice(0, 24)}` : runOf(message, meta)
-  const [run = usual, rest] = isUndo ? [undefined, members] : [named, others]
+  // The argument `run` of an undo is what it undoes: it is a run of its own.
+  const isUndo = tool.operation.config.undoes
+  const [run, rest] = isUndo ? [undefined, members] : [named ?? usual, others]
   const steps = [{ operation: tool.operation.id, arguments: literal(rest) }]
   const key = idempotency_key !== undefined && { idempotency_key }
   const how = {
     ...(amount !== undefined && { return: amount }),
     ...(wait !== undefined && { wait_seconds: wait })
   }
-  const proposal = { purpose, run, steps, ...key, ...how }
+  const proposal = { purpose, ...(run !== undefined && { run }), steps, ...key, ...how }
   return { tool: create, given: proposal, meta, message }
 }
 

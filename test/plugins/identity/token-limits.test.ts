@@ -489,6 +489,16 @@ test('a tool that writes proposes a plan of one step instead', async (t) => {
   const done = await demo.send('POST', `/plan/apply/id_${undo.structuredContent.plan.id}`)
   t.equal(outcome(done), '200 success', done.body)
   t.equal(await todos(bearer), 0)
+  // What the same credential does within the hour is of another run.
+  const milk = await resultOf('create_todos', { items: [{ title: 'Later' }] })
+  await demo.send('POST', `/plan/apply/id_${milk.structuredContent.plan.id}`)
+  const [ofLater, ofUndo] = (await resultOf('list_runs', {})).structuredContent.runs
+  t.match(ofLater, { run: /^mcp-/, changes: 1, undoes: null })
+  t.match(ofUndo, { run: /^undo-/, changes: 1, undoes: { run: 'shopping' } })
+  await demo.send('POST', '/activity/undo', { run: ofUndo.run })
+  t.equal(await todos(bearer), 2, 'to take it back leaves what came later')
+  await demo.send('POST', '/activity/undo', { run: ofLater.run })
+  await demo.send('POST', '/activity/undo', { run: 'shopping' })
   const twice = await resultOf('undo_activity', { run: 'shopping' })
   t.match(twice, {
     isError: true,

@@ -440,6 +440,38 @@ test('two apply it at once: one does; an Idempotency-Key proposes once', async (
   )
 })
 
+test('an undo as a step is a run of its own, and a plan that is nothing else is of that run', async (t) => {
+  const demo = await signIn(app)
+  const { propose, send } = await program(app, writes)
+  await demo.send('POST', '/todo/index', { title: 'a' })
+  await demo.send('POST', '/todo/index', { title: 'b' })
+  const undo = (...ids: number[]) => ({ operation: 'undoActivity', arguments: { ids } })
+  const applied = async (steps: object[]) => {
+    const { plan } = dataOf(await propose(steps, { run: 'shopping' }))
+    t.equal(plan.run, 'shopping')
+    return dataOf(await demo.send('POST', `/plan/apply/id_${plan.id}`)).plan
+  }
+  const runs = async () => dataOf(await send('GET', '/activity/runs')).runs
+
+  const alone = await applied([undo(2)])
+  t.match(alone, { run: /^undo-[0-9a-f-]{36}$/, changes: [{ action: 'delete' }] })
+  t.match(await runs(), [{ run: alone.run, changes: 1, undoes: { ids: [2] } }])
+
+  t.match(await applied([create('c'), undo(1), create('d')]), {
+    run: 'shopping',
+    changes: [{}, {}, {}]
+  })
+  const [shopping, own] = await runs()
+  t.match(shopping, { run: 'shopping', changes: 2, undoes: null })
+  t.match(own, { run: /^undo-/, changes: 1, undoes: { ids: [1] } })
+  await demo.send('POST', '/activity/undo', { run: 'shopping' })
+  const titles = dataOf(await send('GET', '/todo/index')).todos.map(
+    ({ title }: { title: string }) => title
+  )
+  t.same(titles, [], 'what the undo took back stays so')
+  t.equal(outcome(await demo.send('POST', '/activity/undo', { run: alone.run })), '200 success')
+})
+
 test('of several plans of one run, one is undone alone; each says so', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)
