@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Operation, readDocument } from '../commands/verify/document.ts'
-import { catalog, errorCodes } from '../schemas/errors.ts'
+import { adviceOf, conflictReasons, errorCodes } from '../schemas/errors.ts'
 import { codesOf } from '../tools/docs/generate.ts'
 import { typesOf } from './types.ts'
 
 /** The part of the catalog that a client acts on, and the operations that it may send twice. */
 function advice(operations: Operation[]) {
-  const rows = errorCodes.map((code) => {
-    const { retry, remedy } = catalog[code]
-    return `  '${code}': ${JSON.stringify({ retry, remedy })}`
-  })
+  const rows = errorCodes.map((code) => `  '${code}': ${JSON.stringify(adviceOf(code))}`)
+  const ofConflict = conflictReasons.map(
+    (reason) => `  '${reason}': ${JSON.stringify(adviceOf('CONFLICT', reason))}`
+  )
   const namesOf = (isWanted: (operation: Operation) => boolean) =>
     operations
       .filter(isWanted)
@@ -24,6 +24,10 @@ export interface Advice {
 }
 export const catalog: Readonly<Record<ErrorCode, Advice>> = {
 ${rows.join(',\n')}
+}
+/** The same of CONFLICT, by its reason. */
+export const conflicts: Readonly<Record<ConflictReason, Advice>> = {
+${ofConflict.join(',\n')}
 }
 /** Operations that honour \`Idempotency-Key\`. */
 export const idempotent: readonly string[] = [${idempotent}]

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { tagOf } from '../schemas/common.ts'
-import { type ConflictReason, type ErrorCode, isErrorCode, remedyFor } from '../schemas/errors.ts'
+import { adviceOf, type ConflictReason, type ErrorCode, isErrorCode } from '../schemas/errors.ts'
 import type { Detail } from '../schemas/failures.ts'
 import { writtenText } from '../schemas/written-text.ts'
 import { type Commands, columns, program, UsageError } from './command.ts'
@@ -283,7 +283,7 @@ async function call(
   if (data.status !== 'failure') return { code: 1, stdout }
   const { errorCode, errorMessage, message, details = [] } = data
   const about = details.map(({ field, message }: Detail) => `${field} ${message}.`)
-  const problem = [`${errorCode}: ${errorMessage}`, message, ...about, remedyOf(data)]
+  const problem = [`${errorCode}: ${message ?? errorMessage}`, ...about, remedyOf(data)]
   return { code: 1, stdout, problem: problem.filter(Boolean).join(' ') }
 }
 
@@ -301,7 +301,7 @@ const ofCommands: Partial<Record<ErrorCode, string>> = {
 /** The remedy of a failure; what the catalog says of headers is said of options. */
 function remedyOf({ errorCode, reason }: { errorCode: unknown; reason?: ConflictReason }) {
   if (!isErrorCode(errorCode)) return ''
-  const remedy = ofCommands[errorCode] ?? remedyFor(errorCode, reason)
+  const remedy = ofCommands[errorCode] ?? adviceOf(errorCode, reason).remedy
   return Object.entries(headers).reduce(
     (text, [header, name]) =>
       text.replaceAll(new RegExp(`\`${header}(:.*?)?\``, 'gi'), `--${name}`),

@@ -2,14 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../plugins/http/errors/index.ts'
 import { CatalogEntry, entryOf } from '../schemas/catalog.ts'
-import { ok, ref, success } from '../schemas/common.ts'
-import { errorCodes } from '../schemas/errors.ts'
+import { ok, oneOf, ref, success } from '../schemas/common.ts'
+import { conflictReasons, errorCodes, isErrorCode } from '../schemas/errors.ts'
 
 /** The error catalog, for programs: what a code means and what to do about it. */
 const error: FastifyPluginAsyncTypebox = async (app) => {
   app.tag('error', 'What error codes mean, and what to do about them.')
-  const entries = errorCodes.map(entryOf)
-  const byCode = new Map(entries.map((entry) => [String(entry.errorCode), entry]))
+  const entries = errorCodes.map((code) => entryOf(code))
 
   app.get(
     '/error/index',
@@ -38,10 +37,18 @@ const error: FastifyPluginAsyncTypebox = async (app) => {
         params: Type.Object({
           code: Type.String({ description: 'As in `errorCode`.', examples: ['TODO-NOT-FOUND'] })
         }),
+        querystring: Type.Object({
+          reason: Type.Optional(
+            oneOf(conflictReasons, { description: 'Of `CONFLICT`: which kind.' })
+          )
+        }),
         response: { 200: success({ error: ref(CatalogEntry) }) }
       }
     },
-    async (request) => ok({ error: byCode.get(request.params.code) ?? fail('NOT-FOUND') })
+    async ({ params: { code }, query }) => {
+      if (!isErrorCode(code)) return fail('NOT-FOUND')
+      return ok({ error: entryOf(code, query.reason) })
+    }
   )
 }
 

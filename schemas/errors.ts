@@ -45,33 +45,56 @@ export function codesOf(kind: Kind) {
   return { required: `${code}-ID-REQUIRED`, absent: `${code}-NOT-FOUND` } as const
 }
 
-/** The kinds of CONFLICT (`reason`), and what to do about each. */
+/** A kind of CONFLICT. */
+interface Conflict extends Required<Pick<Row, 'message' | 'retry' | 'remedy'>> {}
+
+/** The kinds of CONFLICT (`reason`): what is so (`Data.message`), whether the same request can succeed, and what to do. */
 export const conflicts = {
-  running: 'send it again after `Retry-After` seconds',
-  quota: 'delete what is no longer needed; or wait for `Retry-After` seconds, if that is given',
-  taken: 'choose another value for the field that `Data.taken` names',
-  referenced: 'delete or change the row that `Data.referenced_by` names first',
-  'last-administrator': 'make another user an administrator first',
-  'last-way-in': 'set a password or add a passkey first',
-  undone: 'to have it again, undo the run that `Data.undone_by` names',
-  changed:
-    'read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why'
-} as const
+  running: {
+    message: 'The first request with this key has no answer yet.',
+    retry: 'later',
+    remedy: 'send it again after `Retry-After` seconds'
+  },
+  quota: {
+    message: 'There is no room for more.',
+    retry: 'after_change',
+    remedy: 'delete what is no longer needed; or wait for `Retry-After` seconds, if that is given'
+  },
+  taken: {
+    message: 'Another has this value.',
+    retry: 'after_change',
+    remedy: 'choose another value for the field that `Data.taken` names'
+  },
+  referenced: {
+    message: 'Another row refers to it.',
+    retry: 'after_change',
+    remedy: 'delete or change the row that `Data.referenced_by` names first'
+  },
+  'last-administrator': {
+    message: 'No administrator would be left.',
+    retry: 'after_change',
+    remedy: 'make another user an administrator first'
+  },
+  'last-way-in': {
+    message: 'The user could not sign in any more.',
+    retry: 'after_change',
+    remedy: 'set a password or add a passkey first'
+  },
+  undone: {
+    message: 'It is undone already.',
+    retry: 'no',
+    remedy: 'to have it again, undo the run that `Data.undone_by` names'
+  },
+  changed: {
+    message: 'Its state does not allow this.',
+    retry: 'after_change',
+    remedy:
+      'read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why'
+  }
+} as const satisfies Record<string, Conflict>
 
 /** Which kind of CONFLICT it is. */
 export type ConflictReason = keyof typeof conflicts
-
-/** What is so, in one sentence: `Data.message` of CONFLICT, by HTTP and for tools. */
-export const conflictMessages: Readonly<Record<ConflictReason, string>> = {
-  running: 'The first request with this key has no answer yet.',
-  quota: 'There is no room for more.',
-  taken: 'Another has this value.',
-  referenced: 'Another row refers to it.',
-  'last-administrator': 'No administrator would be left.',
-  'last-way-in': 'The user could not sign in any more.',
-  undone: 'It is undone already.',
-  changed: 'Its state does not allow this.'
-}
 
 export const conflictReasons = Object.keys(conflicts) as ConflictReason[]
 
@@ -208,8 +231,7 @@ const rows = {
     message: 'A conflicting operation is already in progress.',
     condition:
       'A request that conflicts with one underway (the same idempotency key) or with a rule: a name or address is taken, a limit of the user is reached, no administrator would be left, a user could not sign in any more, a second factor is already on or off, or nothing can be undone; `Data.reason` says which.',
-    retry: 'later',
-    remedy: `Send it again unchanged only if there is \`Retry-After\`; by \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason]}`).join('; ')}.`
+    remedy: `Send it again unchanged only if there is \`Retry-After\`; by \`Data.reason\`: ${conflictReasons.map((reason) => `\`${reason}\`, ${conflicts[reason].remedy}`).join('; ')}.`
   },
   FORBIDDEN: {
     status: 403,
@@ -434,11 +456,11 @@ const rows = {
 export type ErrorCode = keyof typeof rows
 
 export const errorCodes = Object.keys(rows) as ErrorCode[]
-/** What to do about a failure: of CONFLICT, what its reason asks for. */
-export const remedyFor = (code: ErrorCode, reason?: ConflictReason) =>
-  code === 'CONFLICT' && reason
-    ? `${conflicts[reason].replace(/^./, (first) => first.toUpperCase())}.`
-    : catalog[code].remedy
+/** Whether the same request can succeed, and what to do about a failure: of CONFLICT, by its reason. */
+export function adviceOf(code: ErrorCode, reason?: ConflictReason) {
+  const { retry, remedy } = (code === 'CONFLICT' && reason && conflicts[reason]) || catalog[code]
+  return { retry, remedy: `${remedy[0]?.toUpperCase()}${remedy.slice(1).replace(/\.$/, '')}.` }
+}
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   errorCodes.some((known) => known === code)
 

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { FailureStatus, Key, Natural, oneOf, ref } from './common.ts'
-import { catalog, conflictMessages, conflictReasons, type ErrorCode, errorCodes } from './errors.ts'
+import { catalog, conflictReasons, conflicts, type ErrorCode, errorCodes } from './errors.ts'
 
 /** Any code of the catalog. */
 export const AnyErrorCode = oneOf(errorCodes, {
@@ -36,9 +36,16 @@ export type Detail = Static<typeof Detail>
 /** Which kind of CONFLICT it is. */
 export const Reason = oneOf(conflictReasons, {
   $id: 'ConflictReason',
-  description:
-    '`running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.',
+  description: conflictReasons
+    .map((reason) => `\`${reason}\`: ${conflicts[reason].message}`)
+    .join(' '),
   examples: ['running']
+})
+
+const SoMessage = Type.String({
+  $id: 'ConflictMessage',
+  description: 'What is so, in a sentence.',
+  examples: [conflicts.running.message]
 })
 
 /** The position of an item in its batch. */
@@ -82,6 +89,7 @@ export const BatchFailure = Type.Object(
       description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
     }),
     reason: Type.Optional(ref(Reason)),
+    message: Type.Optional(ref(SoMessage)),
     taken: takenFields.taken,
     ...referencedFields,
     ...versionFields
@@ -154,10 +162,7 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
   },
   CONFLICT: {
     reason: ref(Reason),
-    message: Type.String({
-      description: 'What is so, in a sentence.',
-      examples: [conflictMessages.running]
-    })
+    message: ref(SoMessage)
   },
   'PRECONDITION-FAILED': {
     ...versionFields,

@@ -1,4 +1,4 @@
-import { type Advice, catalog, type components, type ErrorCode } from './schema.ts'
+import { type Advice, catalog, type components, conflicts, type ErrorCode } from './schema.ts'
 
 /** Which field of a request is wrong, and why. */
 export type Detail = components['schemas']['ValidationFailedFailure']['Data']['details'][number]
@@ -37,6 +37,13 @@ function secondsUntil(retryAfter: string): number | null {
   return Number.isNaN(time) ? null : Math.max(0, Math.ceil((time - Date.now()) / 1000))
 }
 
+/** Whether a failed request can succeed as it is, and what to do. A service that is newer than this client can have other codes. */
+function adviceOf({ errorCode, reason }: FailureData): Advice | null {
+  const known: Readonly<Record<string, Advice>> = errorCode === 'CONFLICT' ? conflicts : {}
+  if (reason !== undefined && Object.hasOwn(known, reason)) return known[reason] ?? null
+  return Object.hasOwn(catalog, errorCode) ? catalog[errorCode] : null
+}
+
 /** A failure that the service has answered, or an answer that is not the service's. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
@@ -61,11 +68,13 @@ export class ServiceError extends Error {
   constructor({ status, headers }: Response, body: unknown) {
     const data = dataOf(body)
     const type = headers.get('content-type') ?? 'no content type'
-    super(data?.errorMessage ?? `the answer is not one of the service: status ${status}, ${type}`)
-    const code = data?.errorCode ?? null
-    // A service that is newer than this client can have other codes.
-    const advice = code !== null && Object.hasOwn(catalog, code) ? catalog[code] : null
-    this.code = code
+    super(
+      data?.message ??
+        data?.errorMessage ??
+        `the answer is not one of the service: status ${status}, ${type}`
+    )
+    const advice = data ? adviceOf(data) : null
+    this.code = data?.errorCode ?? null
     this.status = status
     this.data = data ?? null
     this.details = data?.details ?? []

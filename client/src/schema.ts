@@ -1681,6 +1681,8 @@ export interface components {
         Circuits: Circuits;
         CatalogEntry: CatalogEntry;
         ErrorCode: ErrorCode;
+        Retry: Retry;
+        ConflictReason: ConflictReason;
         Credentials: Credentials;
         User: User;
         PasskeyRequestOptions: PasskeyRequestOptions;
@@ -1720,7 +1722,7 @@ export interface components {
         BatchItem: BatchItem;
         ErrorMessage: ErrorMessage;
         Detail: Detail;
-        ConflictReason: ConflictReason;
+        ConflictMessage: ConflictMessage;
         Memo: Memo;
         MemoCreation: MemoCreation;
         MemoChange: MemoChange;
@@ -2674,7 +2676,10 @@ export interface operations {
     };
     getError: {
         parameters: {
-            query?: never;
+            query?: {
+                /** Of `CONFLICT`: which kind. */
+                reason?: ConflictReason;
+            };
             header?: {
                 /**
                  * RFC 7240. `handling=strict`, the default with an access token: unknown fields and an `If-Match` that is not checked are refused; `handling=lenient`: ignored. `return=minimal`: batches and undo return ids, lists of changes no rows, plans no steps.
@@ -6969,19 +6974,34 @@ export interface CatalogEntry {
     errorMessage: string;
     /** When it occurs. */
     condition: string;
-    /**
-     * Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.
-     * @enum {string}
-     */
-    retry: "no" | "later" | "after_change";
+    retry: Retry;
     /** What to do. */
     remedy: string;
+    /** Of `CONFLICT`: its kinds. */
+    reasons?: {
+        reason: ConflictReason;
+        /** What is so. */
+        message: string;
+        retry: Retry;
+        /** What to do. */
+        remedy: string;
+    }[];
 }
 /**
  * Every code that a failure can have. Codes may be added, never change their meaning.
  * @enum {string}
  */
 export type ErrorCode = "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRED" | "MEMO-NOT-FOUND" | "ATTACHMENT-ID-REQUIRED" | "ATTACHMENT-NOT-FOUND" | "SESSION-CLOSED" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "CSRF-TOKEN-INVALID" | "METHOD-NOT-ALLOWED" | "NOT-FOUND" | "INTERNAL-ERROR" | "ROUTE-CONFLICT" | "TODO-TITLE-REQUIRED" | "UPLOAD-FILE-REQUIRED" | "UPLOAD-TOO-LARGE" | "UPLOAD-MIME-REJECTED" | "ACCOUNT-LOCKED" | "BATCH-ITEM-FAILED" | "BATCH-TOO-LARGE" | "CIRCUIT-OPEN" | "CONFLICT" | "FORBIDDEN" | "INVALID-TRANSITION" | "JWT-INVALID" | "ACCESS-TOKEN-INVALID" | "ACCESS-TOKEN-NOT-FOUND" | "SUBSCRIPTION-NOT-FOUND" | "GRANT-NOT-FOUND" | "SCOPE-INSUFFICIENT" | "APPROVAL-NEEDED" | "BUDGET-SPENT" | "PRECONDITION-FAILED" | "PRECONDITION-REQUIRED" | "RATE-LIMIT-EXCEEDED" | "CHANGES-GONE" | "SIGNED-URL-EXPIRED" | "SIGNED-URL-INVALID" | "TOKEN-ALREADY-USED" | "TOKEN-EXPIRED" | "VALIDATION-FAILED" | "WEBHOOK-SIGNATURE-INVALID" | "REACTION-TYPE-INVALID" | "REACTION-NOT-FOUND" | "REQUEST-INVALID" | "BODY-INVALID" | "BODY-TOO-LARGE" | "RANGE-NOT-SATISFIABLE" | "SESSION-NOT-FOUND" | "PASSKEY-NOT-FOUND" | "RUN-NOT-FOUND" | "PLAN-INVALID" | "PLAN-NOT-FOUND" | "PLAN-DECIDED" | "FLAG-NOT-FOUND" | "USER-NOT-FOUND" | "DOWNSTREAM-FAILED" | "SERVICE-OVERLOADED";
+/**
+ * Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.
+ * @enum {string}
+ */
+export type Retry = "no" | "later" | "after_change";
+/**
+ * `running`: The first request with this key has no answer yet. `quota`: There is no room for more. `taken`: Another has this value. `referenced`: Another row refers to it. `last-administrator`: No administrator would be left. `last-way-in`: The user could not sign in any more. `undone`: It is undone already. `changed`: Its state does not allow this.
+ * @enum {string}
+ */
+export type ConflictReason = "running" | "quota" | "taken" | "referenced" | "last-administrator" | "last-way-in" | "undone" | "changed";
 /** Login name (or email address) and password, and a code if the user has a second factor. */
 export interface Credentials {
     /** Login name, or email address. */
@@ -7560,6 +7580,7 @@ export interface BatchItem {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
+    message?: ConflictMessage;
     /** With `taken`: which field. */
     taken?: string;
     /** With `referenced`: a row that refers to it. */
@@ -7593,11 +7614,8 @@ export interface Detail {
     /** What is wrong. */
     message: string;
 }
-/**
- * `running`: a request with the same key has no answer yet. `quota`: there is no room for more. `taken`: another has this value. `last-administrator`: no administrator would be left. `undone`: it is undone already. `changed`: its state does not allow the request.
- * @enum {string}
- */
-export type ConflictReason = "running" | "quota" | "taken" | "referenced" | "last-administrator" | "last-way-in" | "undone" | "changed";
+/** What is so, in a sentence. */
+export type ConflictMessage = string;
 /** A note that has versions and a state. */
 export interface Memo {
     /**
@@ -7667,6 +7685,7 @@ export interface MemoBatchItem {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
+    message?: ConflictMessage;
     /** With `taken`: which field. */
     taken?: string;
     /** With `referenced`: a row that refers to it. */
@@ -8355,6 +8374,7 @@ export interface BatchFailure {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
+    message?: ConflictMessage;
     /** With `taken`: which field. */
     taken?: string;
     /** With `referenced`: a row that refers to it. */
@@ -9078,8 +9098,7 @@ export interface ConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    /** What is so, in a sentence. */
-    message: string;
+    message: ConflictMessage;
 }
 export interface DeriveAccessTokenSuccessData {
     /** @enum {string} */
@@ -9133,8 +9152,7 @@ export interface CreatePasskeyConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    /** What is so, in a sentence. */
-    message: string;
+    message: ConflictMessage;
     /**
      * It is a passkey already.
      * @enum {string}
@@ -9248,8 +9266,7 @@ export interface CreateUserConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    /** What is so, in a sentence. */
-    message: string;
+    message: ConflictMessage;
     /** What another user already has. */
     taken?: CreateUserConflictFailureDataTaken;
 }
@@ -9263,8 +9280,7 @@ export interface ChangeUserConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    /** What is so, in a sentence. */
-    message: string;
+    message: ConflictMessage;
     /** What another user already has. */
     taken?: CreateUserConflictFailureDataTaken;
 }
@@ -9572,8 +9588,7 @@ export interface UndoActivityConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    /** What is so, in a sentence. */
-    message: string;
+    message: ConflictMessage;
     /** With `reason` `undone`: the run that undid it. */
     undone_by?: string;
     undone?: UndoneChanges;
@@ -9613,8 +9628,7 @@ export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailureData {
     errorCode: "CONFLICT" | "PLAN-DECIDED";
     errorMessage: ErrorMessage;
     reason?: ConflictReason;
-    /** What is so, in a sentence. */
-    message?: string;
+    message?: ConflictMessage;
     plan?: Plan;
     /** Why it cannot be done now. */
     failure?: StepFailure;
@@ -9641,8 +9655,7 @@ export interface UndoPlanConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    /** What is so, in a sentence. */
-    message: string;
+    message: ConflictMessage;
     /** With `reason` `undone`: the run that undid it. */
     undone_by?: string;
     undone?: UndoneChanges;
@@ -9841,7 +9854,7 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'BATCH-ITEM-FAILED': {"retry":"after_change","remedy":"Correct each failed item according to its `errorCode` in `Data.items`, and send only those again."},
   'BATCH-TOO-LARGE': {"retry":"after_change","remedy":"Split the items over several requests, with at most `Data.maximum` in each."},
   'CIRCUIT-OPEN': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; until then no call is made."},
-  'CONFLICT': {"retry":"later","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `referenced`, delete or change the row that `Data.referenced_by` names first; `last-administrator`, make another user an administrator first; `last-way-in`, set a password or add a passkey first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why."},
+  'CONFLICT': {"retry":"after_change","remedy":"Send it again unchanged only if there is `Retry-After`; by `Data.reason`: `running`, send it again after `Retry-After` seconds; `quota`, delete what is no longer needed; or wait for `Retry-After` seconds, if that is given; `taken`, choose another value for the field that `Data.taken` names; `referenced`, delete or change the row that `Data.referenced_by` names first; `last-administrator`, make another user an administrator first; `last-way-in`, set a password or add a passkey first; `undone`, to have it again, undo the run that `Data.undone_by` names; `changed`, read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why."},
   'FORBIDDEN': {"retry":"after_change","remedy":"Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one."},
   'INVALID-TRANSITION': {"retry":"after_change","remedy":"From `Data.state`, choose one of `Data.allowed_next`; if that is empty, the state is final."},
   'JWT-INVALID': {"retry":"after_change","remedy":"Get a new JWT with `POST /token/issue` and send it as `Authorization: Bearer`."},
@@ -9878,6 +9891,17 @@ export const catalog: Readonly<Record<ErrorCode, Advice>> = {
   'USER-NOT-FOUND': {"retry":"after_change","remedy":"Name a user that exists."},
   'DOWNSTREAM-FAILED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds; the call may have succeeded although no answer came."},
   'SERVICE-OVERLOADED': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."}
+}
+/** The same of CONFLICT, by its reason. */
+export const conflicts: Readonly<Record<ConflictReason, Advice>> = {
+  'running': {"retry":"later","remedy":"Send it again after `Retry-After` seconds."},
+  'quota': {"retry":"after_change","remedy":"Delete what is no longer needed; or wait for `Retry-After` seconds, if that is given."},
+  'taken': {"retry":"after_change","remedy":"Choose another value for the field that `Data.taken` names."},
+  'referenced': {"retry":"after_change","remedy":"Delete or change the row that `Data.referenced_by` names first."},
+  'last-administrator': {"retry":"after_change","remedy":"Make another user an administrator first."},
+  'last-way-in': {"retry":"after_change","remedy":"Set a password or add a passkey first."},
+  'undone': {"retry":"no","remedy":"To have it again, undo the run that `Data.undone_by` names."},
+  'changed': {"retry":"after_change","remedy":"Read its current state, which does not allow this; of a plan, `Data.plan` shows it anew, and applying it again accepts that; after an undo, `Data.conflicts` says why."}
 }
 /** Operations that honour `Idempotency-Key`. */
 export const idempotent: readonly string[] = ['post /accesstoken/index', 'post /accesstoken/derive', 'post /admin/user/index', 'post /todo/index', 'post /todo/batch', 'patch /todo/batch', 'post /todo/remove', 'post /memo/index', 'post /memo/batch', 'patch /memo/batch', 'post /memo/remove', 'post /attachment/index', 'post /attachment/plan', 'post /activity/undo', 'post /plan/index', 'post /subscription/index', 'post /admin/mail/index']

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import t from 'tap'
 import type { App } from '../../app.ts'
-import { catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
+import { adviceOf, catalog, type ErrorCode, errorCodes } from '../../schemas/errors.ts'
 import { boundary, formBytes, samples } from '../support/form.ts'
 import { holdTransaction } from '../support/helper.ts'
 import { ofAreas } from './document/areas.ts'
@@ -170,13 +170,15 @@ t.test('for every code there is a request that is answered with it (contract E6)
   for (const [code, trigger] of Object.entries(all) as [ErrorCode, Trigger][]) {
     const answer = await trigger(service)
     service.clock.now = now
-    const { status, message, retry } = catalog[code]
+    const { status, message } = catalog[code]
     t.equal(answer.statusCode, status, code)
     t.equal(answer.headers['content-type'], 'application/json; charset=utf-8', code)
     t.same(missingHeaders(answer), [], code)
-    t.match(answer.headers.link, `</error/item/code_${code}>; rel="help"`, code)
-    t.equal(answer.headers['retry-after'] !== undefined, retry === 'later', `${code}: ${retry}`)
     const { Result, Data } = JSON.parse(answer.body)
+    const { retry } = adviceOf(code, Data.reason)
+    const query = code === 'CONFLICT' ? `?reason=${Data.reason}` : ''
+    t.match(answer.headers.link, `</error/item/code_${code}${query}>; rel="help"`, code)
+    t.equal(answer.headers['retry-after'] !== undefined, retry === 'later', `${code}: ${retry}`)
     t.same(
       [Result, Data.status, Data.errorCode, Data.errorMessage],
       [true, 'failure', code, message],

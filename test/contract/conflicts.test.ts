@@ -1,5 +1,5 @@
 import t from 'tap'
-import { conflictReasons } from '../../schemas/errors.ts'
+import { catalog, conflictReasons, conflicts } from '../../schemas/errors.ts'
 import { holdTransaction, signIn, startService } from '../support/helper.ts'
 import { addPasskey } from '../support/passkey.ts'
 
@@ -60,11 +60,29 @@ t.test('CONFLICT says which kind it is, and when to try again (contract E9)', as
   for (const [name, answer, reason, wait] of given) {
     t.match(answer.json().Data, { errorCode: 'CONFLICT', reason }, name)
     t.equal(answer.headers['retry-after'], wait, name)
+    // What is told of it, wherever it is told, follows the reason.
+    const { message, retry } = conflicts[reason]
+    t.equal(answer.json().Data.errorMessage, catalog.CONFLICT.message, 'as the contract has it')
+    const [, help = ''] = /^<(.*)>; rel="help"$/.exec(String(answer.headers.link)) ?? []
+    const { error } = (await app.inject(help)).json().Data
+    t.match(error, { errorCode: 'CONFLICT', retry, reasons: [{ reason, message, retry }] }, help)
+    t.equal(error.remedy, error.reasons[0].remedy)
+    t.equal(retry === 'later', reason === 'running', `${reason}: time helps only if something runs`)
   }
+  const { error } = (await app.inject('/error/item/code_CONFLICT')).json().Data
+  t.equal(error.retry, 'after_change', 'most do not end by waiting')
+  t.same(
+    error.reasons.map(({ reason }: { reason: string }) => reason),
+    conflictReasons
+  )
   // Rows refer to each other in declared areas (test/references.test.ts).
   const reached = [...new Set<string>(given.map(([, , reason]) => reason)), 'referenced']
   t.same(reached.sort(), [...conflictReasons].sort())
 
   const batch = await demo.send('POST', '/todo/batch', { items: [{ title: 'x' }] })
-  t.match(batch.json().Data.items, [{ errorCode: 'CONFLICT', reason: 'quota' }], 'of an item')
+  t.match(
+    batch.json().Data.items,
+    [{ errorCode: 'CONFLICT', reason: 'quota', message: conflicts.quota.message }],
+    'of an item'
+  )
 })

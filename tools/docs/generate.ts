@@ -7,7 +7,7 @@ import { openDatabase } from '../../db/open.ts'
 import { loadConfig } from '../../fastify.config.ts'
 import { declarationSchema, types } from '../../schemas/area/language.ts'
 import { Config } from '../../schemas/config.ts'
-import { catalog, errorCodes } from '../../schemas/errors.ts'
+import { adviceOf, catalog, conflictReasons, conflicts, errorCodes } from '../../schemas/errors.ts'
 
 /** A row of a table. */
 const row = (...cells: unknown[]) =>
@@ -18,6 +18,10 @@ export function errorsMarkdown() {
   const rows = errorCodes.map((code) => {
     const { status, message, condition, retry, remedy } = catalog[code]
     return row(`\`${code}\``, status, message, condition, retry, remedy)
+  })
+  const reasons = conflictReasons.map((reason) => {
+    const { retry, remedy } = adviceOf('CONFLICT', reason)
+    return row(`\`${reason}\``, conflicts[reason].message, retry, remedy)
   })
   return `<!-- Generated from schemas/errors.ts by \`npm run docs\`. Do not edit. -->
 
@@ -35,7 +39,14 @@ to \`GET /error/item/code_{code}\`; \`GET /error/index\` is this table. \`retry\
 
 | Code | HTTP | Message | Condition | Retry | What to do |
 |---|---|---|---|---|---|
-${rows.join('')}`
+${rows.join('')}
+## CONFLICT, by \`Data.reason\`
+
+The \`Link\` of such a failure leads to \`GET /error/item/code_CONFLICT?reason=...\`; \`Data.message\` says what is so.
+
+| Reason | Message | Retry | What to do |
+|---|---|---|---|
+${reasons.join('')}`
 }
 
 /** The allowed values of a variable, in short. */

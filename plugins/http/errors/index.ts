@@ -7,12 +7,7 @@ import { BudgetSpent } from '../../../db/own/record.ts'
 import { Referenced } from '../../../db/own/references.ts'
 import { UnstorableText } from '../../../db/statement.ts'
 import { DatabaseUnavailable, NotMigrated } from '../../../db/unavailable.ts'
-import {
-  type ConflictReason,
-  catalog,
-  conflictMessages,
-  type ErrorCode
-} from '../../../schemas/errors.ts'
+import { type ConflictReason, catalog, conflicts, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import type { Conflict } from '../../../schemas/undo.ts'
 import { resource } from '../../runtime/resources.ts'
@@ -92,10 +87,9 @@ export function conflict(reason: ConflictReason, options?: Omit<FailureOptions, 
 }
 
 function conflictOf(reason: ConflictReason, { headers, data }: Omit<FailureOptions, 'cause'> = {}) {
-  const wait = reason === 'running' && { 'retry-after': '1' }
-  const message = conflictMessages[reason]
+  const { message, retry } = conflicts[reason]
   return new Failure('CONFLICT', {
-    headers: { ...wait, ...headers },
+    headers: { ...(retry === 'later' && { 'retry-after': '1' }), ...headers },
     data: { reason, message, ...data }
   })
 }
@@ -148,14 +142,17 @@ export const failureBody = ({ code, data }: Pick<Failure, 'code' | 'data'>) =>
     Data: { status: 'failure', errorCode: code, errorMessage: catalog[code].message, ...data }
   })
 
-/** The `Link` of every failure: where its code is explained (RFC 8288). */
-export const helpLink = (code: ErrorCode) => `</error/item/code_${code}>; rel="help"`
+/** The `Link` of every failure: where its code is explained (RFC 8288), and of CONFLICT its reason. */
+export function helpLink(code: ErrorCode, reason?: unknown) {
+  const query = code === 'CONFLICT' && reason !== undefined ? `?reason=${reason}` : ''
+  return `</error/item/code_${code}${query}>; rel="help"`
+}
 
 /** Added if the path is unknown: the document lists the known ones. */
 const documentLink = '</api-docs/json>; rel="service-desc"'
 
 /** Sets status and headers of a failure and logs its cause. For pages that show the failure themselves. */
-export function setFailure(reply: FastifyReply, { code, headers, cause }: Failure) {
+export function setFailure(reply: FastifyReply, { code, headers, data, cause }: Failure) {
   const { status, retry } = catalog[code]
   // Without a cause (CIRCUIT-OPEN, for example), the log line of the request says enough.
   if (status >= 500 && cause) {
@@ -165,7 +162,7 @@ export function setFailure(reply: FastifyReply, { code, headers, cause }: Failur
   }
   reply.failureCode = code
   const isUnresolved = code === 'NOT-FOUND' && reply.request.is404
-  const link = helpLink(code)
+  const link = helpLink(code, data?.reason)
   reply
     .code(status)
     .headers(headers)
@@ -217,11 +214,11 @@ export default fp<ErrorOptions>(
       staticPage('CSRF-TOKEN-INVALID', 'csrf.html', 'Form expired')
     ])
     /** An error page, in the frame of all pages. */
-    function page(code: ErrorCode, request: FastifyRequest) {
+    function page({ code, data }: Failure, request: FastifyRequest) {
       // The page 404.html is for unknown paths. An action that fails with NOT-FOUND has a page like other
       // failures (contract ERROR-2).
       const fixed = code === 'NOT-FOUND' && !request.is404 ? undefined : pages[code]
-      const { message } = catalog[code]
+      const message = code === 'CONFLICT' ? String(data?.message) : catalog[code].message
       const shown = fixed ?? { title: message, body: eta.render('error.eta', { code, message }) }
       const user = frame.visitor(request)
       return eta.render('layout.eta', { ...shown, user, isError: true, links: frame.links })
@@ -261,7 +258,7 @@ export default fp<ErrorOptions>(
       if (asPage) {
         // For an unknown path, only now is it clear that the answer is a page.
         if (request.is404) reply.headers(app.pageHeaders)
-        return reply.type('text/html; charset=utf-8').send(page(failure.code, request))
+        return reply.type('text/html; charset=utf-8').send(page(failure, request))
       }
       return reply.type('application/json; charset=utf-8').send(failureBody(failure))
     }

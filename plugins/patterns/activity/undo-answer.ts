@@ -29,8 +29,7 @@ export function answerUndo(
     const isWhole = rest.conflicts.length === 0 && !rest.more
     if (undone.length === 0 && !isWhole) {
       const undone_by = await undoneBy(request, rest.conflicts)
-      const message = messageOf(rest.conflicts, undone_by)
-      const data = { ...all, ...(message && { message }) }
+      const data = { message: messageOf(rest.conflicts, undone_by), ...all }
       if (undone_by === null) conflict('changed', { data })
       conflict('undone', { data: { ...data, undone_by } })
     }
@@ -45,11 +44,14 @@ export function answerUndo(
   return request.openTransaction ? run() : oneAtATime(request, run)
 }
 
-/** Why nothing was undone, if it is more than that the rows have changed. */
+/** Why nothing was undone. */
 function messageOf(conflicts: readonly Conflict[], undone_by: string | null) {
   if (undone_by !== null) return `It was already undone by ${undone_by}.`
   if (conflicts.every(({ reason }) => reason === 'unknown')) {
     return 'No recorded change has such an id.'
   }
-  return undefined
+  if (conflicts.every(({ reason }) => reason === 'changed')) {
+    return 'Nothing was undone: what it would put back has changed since.'
+  }
+  return 'Nothing was undone: `conflicts` says why of each change.'
 }

@@ -243,8 +243,9 @@ async function replay<Body>(
   if (first.etag !== null) reply.header('etag', first.etag)
   if (first.is_minimal) confirm(reply, 'return=minimal')
   if (first.status >= 400) {
-    reply.failureCode = JSON.parse(first.body).Data.errorCode as ErrorCode
-    reply.header('link', helpLink(reply.failureCode))
+    const { errorCode, reason } = JSON.parse(first.body).Data
+    reply.failureCode = errorCode as ErrorCode
+    reply.header('link', helpLink(reply.failureCode, reason))
   }
   reply.code(first.status).header('idempotent-replayed', 'true')
   const isRenewed = renew && first.status < 400

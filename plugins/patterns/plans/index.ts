@@ -351,10 +351,12 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
         const { changes } = error
         const key = { id: plan.id, user_id: request.viewer.user.id }
         await app.db.repos.plans.preview({ ...key, changes: JSON.stringify(changes) })
-        return conflict('changed', { data: { plan: { ...plan, changes } } })
+        const message = 'The rows have changed since the plan was last tried.'
+        return conflict('changed', { data: { message, plan: { ...plan, changes } } })
       }
       if (!(error instanceof StepFailed)) throw error
-      return conflict('changed', { data: { plan, failure: error.failure } })
+      const message = 'The plan cannot be done any more: `failure` says why.'
+      return conflict('changed', { data: { message, plan, failure: error.failure } })
     }
 
     async function refuse(request: FastifyRequest, id: number, reason?: string) {

@@ -3,7 +3,7 @@ import type { Repositories } from '../../../db/repositories/index.ts'
 import { isContent } from '../../../schemas/activity.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { pageBytes } from '../../../schemas/common.ts'
-import { catalog, conflictMessages, type ErrorCode } from '../../../schemas/errors.ts'
+import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import {
   maxBatches,
@@ -164,7 +164,7 @@ async function playStep(
   const isPart = operation.config.undoes && Array.isArray(conflicts) && conflicts.length > 0
   if (status !== 'failure' && isPart) {
     // A plan is done as a whole: this would leave out some of it.
-    const message = conflictMessages.changed
+    const message = 'Some of these changes cannot be undone, and a plan is done as a whole.'
     throw new StepFailed(index, 'CONFLICT', { reason: 'changed', message, conflicts })
   }
   if (status !== 'failure') return data

@@ -1,11 +1,11 @@
 import { entryOf } from '../../../schemas/catalog.ts'
 import {
+  adviceOf,
   type ConflictReason,
   catalog,
-  conflictMessages,
+  conflicts,
   type ErrorCode,
-  errorCodes,
-  remedyFor
+  errorCodes
 } from '../../../schemas/errors.ts'
 
 /** What a model is told is wrong, if the catalog's message is not about tools. */
@@ -26,7 +26,7 @@ interface Circumstances {
 export function messageOf(code: ErrorCode, circumstances: Circumstances = {}) {
   const { reason, message } = circumstances
   if (code.endsWith('-ID-REQUIRED')) return 'The `id` is missing, or is no whole number.'
-  const ofReason = code === 'CONFLICT' && (message ?? (reason && conflictMessages[reason]))
+  const ofReason = code === 'CONFLICT' && (message ?? (reason && conflicts[reason].message))
   return ofReason || (messages[code] ?? catalog[code].message)
 }
 
@@ -69,13 +69,19 @@ export function remedyOf(
   rewrite: (text: string) => string
 ) {
   if (code.endsWith('-ID-REQUIRED')) return 'Pass its `id`, a whole number, as a list shows it.'
-  return ofTools[code] ?? rewrite(remedyFor(code, reason).replaceAll('`Data.', '`'))
+  return ofTools[code] ?? rewrite(adviceOf(code, reason).remedy.replaceAll('`Data.', '`'))
 }
 
 /** The error catalog, as models are told of it. */
 export const errorsForTools = (rewrite: (text: string) => string) =>
-  errorCodes.map((code) => ({
-    ...entryOf(code),
-    errorMessage: messageOf(code),
-    remedy: remedyOf(code, {}, rewrite)
-  }))
+  errorCodes.map((code) => {
+    const { reasons, ...entry } = entryOf(code)
+    return {
+      ...entry,
+      errorMessage: messageOf(code),
+      remedy: remedyOf(code, {}, rewrite),
+      ...(reasons && {
+        reasons: reasons.map((one) => ({ ...one, remedy: remedyOf(code, one, rewrite) }))
+      })
+    }
+  })

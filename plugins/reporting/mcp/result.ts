@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { ErrorCode } from '../../../schemas/errors.ts'
+import type { ConflictReason, ErrorCode } from '../../../schemas/errors.ts'
 import type { Answer } from '../../http/inner-request.ts'
 import { argumentOf } from '../../patterns/operations/arguments.ts'
 import { messageOf, remedyOf } from './remedies.ts'
@@ -43,10 +43,12 @@ const ofArguments = (details: Detail[]) =>
   details.map(({ field, message }) => ({ in: 'arguments', field: argumentOf(field), message }))
 
 /** The items of a batch, with messages for models and details that name arguments. */
-export const ofItems = (items: { errorCode?: ErrorCode; details?: Detail[] }[]) =>
+export const ofItems = (
+  items: { errorCode?: ErrorCode; details?: Detail[]; reason?: ConflictReason }[]
+) =>
   items.map((item) => ({
     ...item,
-    ...(item.errorCode && { errorMessage: messageOf(item.errorCode) }),
+    ...(item.errorCode && { errorMessage: messageOf(item.errorCode, item) }),
     ...(item.details && { details: ofArguments(item.details) })
   }))
 

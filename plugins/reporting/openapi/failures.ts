@@ -191,7 +191,7 @@ export function failureWriter(
     const headers = headersOf(status, {
       isCounted:
         isCounted || (countsWrongBearer(route.config ?? {}) && [401, 429].includes(status)),
-      canWait: described.some((code) => catalog[code].retry === 'later'),
+      canWait: described.some((code) => code === 'CONFLICT' || catalog[code].retry === 'later'),
       isReplayed: Boolean(idempotent) && status < 500 && group.some((code) => fails.includes(code))
     })
     responses[name] = {

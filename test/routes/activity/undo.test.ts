@@ -1,4 +1,5 @@
 import t from 'tap'
+import { makeAccessToken } from '../../support/access-token.ts'
 import { startRuns } from '../../support/activity.ts'
 import { upload } from '../../support/form.ts'
 import { outcome, signIn } from '../../support/helper.ts'
@@ -446,6 +447,36 @@ t.test('an undo says what it undoes: a run, or changes by their ids', async (t) 
   await undo({ run: 'r' })
   const listed = (await runs()).map(({ undoes }: { undoes: unknown }) => undoes)
   t.same(listed, [{ run: 'r' }, { ids: [2] }, null])
+})
+
+t.test('an undo of rows that have changed says so, and that time does not help', async (t) => {
+  const { app, demo, inRun, undo } = await startRuns(t)
+  await inRun('r', 'POST', '/todo/index', { title: 'a' })
+  await demo.send('PATCH', '/todo/item/id_1', { title: 'b' })
+  const answer = await undo({ run: 'r' })
+  t.match(answer.json().Data, {
+    ...{ errorCode: 'CONFLICT', reason: 'changed' },
+    message: 'Nothing was undone: what it would put back has changed since.',
+    conflicts: [{ reason: 'changed' }]
+  })
+  t.equal(answer.headers['retry-after'], undefined)
+  t.equal(answer.headers.link, '</error/item/code_CONFLICT?reason=changed>; rel="help"')
+  const { error } = (await app.inject('/error/item/code_CONFLICT?reason=changed')).json().Data
+  t.match(error, { retry: 'after_change', remedy: /^Read its current state,.*`Data\.conflicts`/ })
+  const bearer = await makeAccessToken(app)
+  const called = await app.inject({
+    ...{ method: 'POST', url: '/mcp', headers: bearer.bearer },
+    payload: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'undo_activity', arguments: { run: 'r' } }
+    }
+  })
+  const { structuredContent } = called.json().result
+  t.match(structuredContent, {
+    message: answer.json().Data.message,
+    remedy: /^Read its current state,.*`conflicts` says why/
+  })
+  t.notOk('retry_after_seconds' in structuredContent)
 })
 
 t.test('an undo is a run of its own, whatever run the request names', async (t) => {
