@@ -252,13 +252,24 @@ export const OnlyId = Type.Optional(
   Natural({ description: 'Only the one with this id.', 'x-name': 'OnlyId' })
 )
 
+const nextCursor = {
+  description:
+    'Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.',
+  examples: [null]
+}
+
 /** Key of the next page, null at the end. */
 export const NextCursor = ref(
-  Type.Union([Type.Integer(), Type.Null()], {
-    $id: 'NextCursor',
-    description:
-      'Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last.',
-    examples: [null]
+  Type.Union([Type.Integer(), Type.Null()], { $id: 'NextCursor', ...nextCursor })
+)
+
+/** The same of a list that can be sorted. */
+export const ListCursor = ref(
+  Type.Unsafe<number | string | null>({
+    ...nextCursor,
+    $id: 'ListCursor',
+    type: ['integer', 'string', 'null'],
+    description: `${nextCursor.description} With \`sort\` it is a text, and goes with the same \`sort\`.`
   })
 )
 
@@ -267,7 +278,13 @@ export const newestFirst = <T extends TSchema>(item: T) =>
   Type.Array(ref(item), { description: 'Newest first.' })
 
 /** The arguments of a list statement for a page. It reads one row more, to see whether another page follows. */
-export const pageOf = ({ limit = 100, cursor = Number.MAX_SAFE_INTEGER }) => ({
+export const pageOf = ({
+  limit = 100,
+  cursor = Number.MAX_SAFE_INTEGER
+}: {
+  limit?: number | undefined
+  cursor?: number | undefined
+}) => ({
   limit: limit + 1,
   before: cursor
 })

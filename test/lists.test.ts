@@ -102,13 +102,14 @@ t.test('a list is sorted by any fields, page by page, the same in both databases
   ]) {
     const wanted = idsOf(sorted(sort))
     const found: number[] = []
-    let page: string | null = ''
+    let cursor: string | null = ''
     let pages = 0
-    while (page !== null) {
-      const data = await ask(`sort=${sort}&limit=7${page && `&page=${page}`}`)
+    while (cursor !== null) {
+      const parameter = pages % 2 ? 'page' : 'cursor'
+      const data = await ask(`sort=${sort}&limit=7${cursor && `&${parameter}=${cursor}`}`)
       found.push(...idsOf(data.dishes))
-      t.equal(data.next_cursor, null)
-      page = data.next_page
+      cursor = data.next_cursor
+      t.equal(data.next_page, cursor)
       pages += 1
       if (pages > 10) break
     }
@@ -231,7 +232,14 @@ t.test('what a list does not take is named', async (t) => {
     [`sort=minutes&page=${other(['minutes', 1])}`, 'page'],
     [`sort=created_at&page=${other(['created_at', 'now', 1])}`, 'page'],
     [`sort=title&page=${other(['title', null, 1])}`, 'page'],
+    [`page=${next_page}`, 'page'],
+    [`sort=minutes&page=${next_page}&cursor=${next_page}`, 'page'],
     ['sort=title&cursor=3', 'cursor'],
+    [`sort=title&cursor=${next_page}`, 'cursor'],
+    [`sort=-minutes&cursor=${next_page}`, 'cursor'],
+    [`cursor=${next_page}`, 'cursor'],
+    [`count=true&cursor=${next_page}`, 'cursor'],
+    ['cursor=x', 'cursor'],
     ['minutes.in=', 'minutes.in'],
     ['minutes.in=1,x', 'minutes.in'],
     [`minutes.in=${long}`, 'minutes.in'],
@@ -281,6 +289,20 @@ t.test('a model sorts, counts and pages; ranges are for programs', async (t) => 
   const args = { sort: '-minutes', limit: 2, count: true, course: 'main' }
   const told = toldOf(await client.callTool({ name: 'list_dishes', arguments: args }))
   const wanted = sorted('-minutes').filter(({ course }) => course === 'main')
-  t.match(told, { total: wanted.length, next_page: String })
+  t.match(told, { total: wanted.length, next_cursor: String })
   t.same(idsOf(Object(told).dishes), idsOf(wanted.slice(0, 2)))
+  for (const [name, whole] of [
+    ['sorted', { sort: '-minutes' }],
+    ['newest first', { count: true }]
+  ] as const) {
+    const found: number[] = []
+    for (let cursor: unknown; cursor !== null; ) {
+      const page = { ...whole, limit: 7, ...(cursor !== undefined && { cursor: String(cursor) }) }
+      const told = Object(toldOf(await client.callTool({ name: 'list_dishes', arguments: page })))
+      found.push(...idsOf(told.dishes))
+      cursor = told.next_cursor
+    }
+    const all = sorted('sort' in whole ? whole.sort : '-id')
+    t.same(found, idsOf(all), name)
+  }
 })

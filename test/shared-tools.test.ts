@@ -93,6 +93,12 @@ t.test('with more than 24 tools, declared kinds share five', async (t) => {
     apples: [{ id: 2, stars: 1 }, { id: 1 }],
     total: 2
   })
+  const sorted = { kind: 'apple', sort: 'stars', limit: 1 }
+  const { next_cursor } = await call('list_rows', sorted)
+  t.match(await call('list_rows', { ...sorted, cursor: next_cursor }), {
+    apples: [{ id: 1 }],
+    next_cursor: null
+  })
   t.match(await call('delete_rows', { kind: 'apple', ids: [1], dry_run: true }), { dry_run: true })
   t.match(await call('delete_rows', { kind: 'apple', ids: [1] }), { status: 'success' })
   t.match(await call('undo_activity', { run: 'orchard' }), { conflicts: [{}, {}] })

@@ -1715,6 +1715,7 @@ export interface components {
         AccountCreation: AccountCreation;
         AccountChange: AccountChange;
         Todo: Todo;
+        ListCursor: ListCursor;
         TodoCreation: TodoCreation;
         TodoReplacement: TodoReplacement;
         TodoChange: TodoChange;
@@ -2552,6 +2553,8 @@ export interface components {
          * @example 2
          */
         UserId: number;
+        /** `next_cursor` of the previous page. */
+        ListCursor: number | string;
         /** Only the one with this id. */
         OnlyId: number;
         /**
@@ -2564,7 +2567,7 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         UpdatedSince: string;
-        /** `next_page` of the previous page, with `sort`. */
+        /** The same as `cursor`, with `sort`. */
         Page: string;
         /** Whether to say how many there are (`total`). */
         Count: boolean;
@@ -4165,7 +4168,7 @@ export interface operations {
                 /** At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["ListCursor"];
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
@@ -4185,7 +4188,7 @@ export interface operations {
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /** Fields, with `-` the greatest first: `-updated_at,id`. */
                 sort?: string;
-                /** `next_page` of the previous page, with `sort`. */
+                /** The same as `cursor`, with `sort`. */
                 page?: components["parameters"]["Page"];
                 /** Whether to say how many there are (`total`). */
                 count?: components["parameters"]["Count"];
@@ -4601,7 +4604,7 @@ export interface operations {
                 /** At most so many. */
                 limit?: components["parameters"]["Limit"];
                 /** `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["ListCursor"];
                 /** Only the one with this id. */
                 id?: components["parameters"]["OnlyId"];
                 /**
@@ -4623,7 +4626,7 @@ export interface operations {
                 "state.in"?: string;
                 /** Fields, with `-` the greatest first: `-updated_at,id`. */
                 sort?: string;
-                /** `next_page` of the previous page, with `sort`. */
+                /** The same as `cursor`, with `sort`. */
                 page?: components["parameters"]["Page"];
                 /** Whether to say how many there are (`total`). */
                 count?: components["parameters"]["Count"];
@@ -7532,6 +7535,10 @@ export interface Todo {
      */
     updated_at: string;
 }
+/**
+ * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. With `sort` it is a text, and goes with the same `sort`.
+ */
+export type ListCursor = number | string | null;
 /** The fields of a todo. */
 export interface TodoCreation {
     /** What is to be done. Trimmed; must not be empty. */
@@ -9289,8 +9296,8 @@ export interface ListTodosSuccessData {
     status: "success";
     /** Newest first. */
     todos: Todo[];
-    next_cursor: NextCursor;
-    /** With `sort`: send it as `page` to get the next page; null at the end. */
+    next_cursor: ListCursor;
+    /** With `sort`: the same as `next_cursor`. `page` takes it, too. */
     next_page?: string | null;
     /**
      * With `count`: how many there are.
@@ -9361,8 +9368,8 @@ export interface ListMemosSuccessData {
     status: "success";
     /** Newest first. */
     memos: Memo[];
-    next_cursor: NextCursor;
-    /** With `sort`: send it as `page` to get the next page; null at the end. */
+    next_cursor: ListCursor;
+    /** With `sort`: the same as `next_cursor`. `page` takes it, too. */
     next_page?: string | null;
     /**
      * With `count`: how many there are.

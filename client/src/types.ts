@@ -51,7 +51,7 @@ export type ListPath = {
     : never
 }[keyof paths]
 
-type Query<Op> = Op extends { parameters: { query?: infer Q } } ? Omit<Q, 'cursor'> : never
+type Query<Op> = Op extends { parameters: { query?: infer Q } } ? Omit<Q, 'cursor' | 'page'> : never
 type ItemsOf<Page> = {
   [Field in keyof Page]-?: Page[Field] extends readonly (infer Item)[] ? Item : never
 }[keyof Page]

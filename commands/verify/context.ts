@@ -79,7 +79,7 @@ export function refusalOf(
     const schema =
       place === 'body' ? ofBody : operation.parameters.find((it) => it.name === name)?.schema
     const { type, enum: choice } = schema ? described.resolve(schema) : {}
-    return type === 'string' && !choice
+    return [type].flat().includes('string') && !choice
   }
   const details = json?.Data?.details
   const isOwnRule = Array.isArray(details) && details.length > 0 && details.every(isFree)

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { PageQuery } from '../common.ts'
 import { loginKey } from '../names.ts'
 import {
   type Column,
@@ -126,13 +127,17 @@ export function listsOf(fields: Fields, { ofOwner = false } = {}) {
         description: 'Fields, with `-` the greatest first: `-updated_at,id`.'
       })
     ),
-    page: Type.Optional(
-      Type.String({
-        // How a list of JSON begins whose first value is a text.
-        pattern: '^Wy[IJ][\\w\\-]{1,5000}$',
-        'x-must': 'be `next_page` of a page with this `sort`',
-        description: '`next_page` of the previous page, with `sort`.'
+    // With `sort` it is a text, which knows the order.
+    cursor: Type.Optional(
+      Type.Unsafe<number | string>({
+        ...PageQuery.properties.cursor,
+        ...positions,
+        type: ['integer', 'string'],
+        'x-name': 'ListCursor'
       })
+    ),
+    page: Type.Optional(
+      Type.String({ ...positions, description: 'The same as `cursor`, with `sort`.' })
     ),
     count: Type.Optional(
       Type.Boolean({ description: 'Whether to say how many there are (`total`).' })
@@ -160,8 +165,8 @@ export function listsOf(fields: Fields, { ofOwner = false } = {}) {
     })
   }
 
-  function afterOf(page: string, order: readonly Order[]): Plain[] | Problem {
-    const values = decoded(page)
+  function afterOf(page: Plain, order: readonly Order[]): Plain[] | undefined {
+    const values = decoded(String(page))
     const [sort, ...after] = values
     const isOfOrder =
       sort === textOfOrder(order) &&
@@ -171,9 +176,7 @@ export function listsOf(fields: Fields, { ofOwner = false } = {}) {
         const value = after[index]
         return value === null ? isNullable : field !== undefined && takesValue(field, value)
       })
-    if (!isOfOrder)
-      return { field: 'page', message: 'must be `next_page` of a page with this `sort`' }
-    return after as Plain[]
+    return isOfOrder ? (after as Plain[]) : undefined
   }
 
   const characters = Object.values(fields).reduce((sum, field) => sum + sizeOf(field), 1)
@@ -187,20 +190,20 @@ export function listsOf(fields: Fields, { ofOwner = false } = {}) {
     read(given: Readonly<Record<string, Plain | undefined>>): Wanted | Problem | undefined {
       // Most lists are plain, and a request has few parameters.
       if (!Object.keys(given).some((name) => Object.hasOwn(query, name))) return undefined
-      const { sort, page, count = false } = given
+      const { sort, page, cursor, count = false } = given
       const special = own.filter(({ parameter }) => given[parameter] !== undefined)
       const isPlain = special.length === 0 && !(ofOwner && given.owner !== undefined)
-      if (isPlain && sort === undefined && page === undefined && !count) return undefined
-      if (page !== undefined && sort === undefined)
-        return { field: 'page', message: 'goes with the same `sort`' }
-      if (sort !== undefined && given.cursor !== undefined)
-        return {
-          field: 'cursor',
-          message: 'goes without `sort`: with it, `page` names the next page'
-        }
+      if (page !== undefined && cursor !== undefined)
+        return { field: 'page', message: 'goes without `cursor`, which says the same' }
+      const field = page === undefined ? 'cursor' : 'page'
+      const position = page ?? cursor
       const order = sort === undefined ? [] : orderOf(String(sort))
-      const after = page === undefined ? null : afterOf(String(page), order)
-      if (after && 'message' in after) return after
+      if (order.length === 0 && typeof position === 'string')
+        return { field, message: 'is of a sorted list: send the same `sort`' }
+      if (isPlain && order.length === 0 && !count) return undefined
+      const isLater = order.length > 0 && position !== undefined
+      const after = isLater ? afterOf(position, order) : null
+      if (after === undefined) return { field, message: `must ${positions['x-must']}` }
       const conditions: Condition[] = []
       for (const { name, field, operator, parameter } of special) {
         const value = given[parameter] ?? null
@@ -220,8 +223,8 @@ export function listsOf(fields: Fields, { ofOwner = false } = {}) {
       return { conditions, order, after, isCounted: count === true }
     },
 
-    /** `next_page` after this row. */
-    pageAfter: (order: readonly Order[], row: object) => {
+    /** The cursor after this row of a sorted list. */
+    cursorAfter: (order: readonly Order[], row: object) => {
       const of = new Map(Object.entries(row))
       const values = [
         textOfOrder(order),
@@ -231,6 +234,12 @@ export function listsOf(fields: Fields, { ofOwner = false } = {}) {
       return Buffer.from(JSON.stringify(values)).toString('base64url')
     }
   }
+}
+
+/** A position in a sorted list: how a list of JSON begins whose first value is a text. */
+const positions = {
+  pattern: '^Wy[IJ][\\w\\-]{1,5000}$',
+  'x-must': 'be `next_cursor` of a page with the same `sort`'
 }
 
 const textsOf = (field: Field, list: string) =>

@@ -218,6 +218,10 @@ t.test('`pages` gives every item of a list, fetched as needed', async (t) => {
   for await (const todo of api.pages('/todo/index', { query: { limit: 2 } }))
     titles.push(todo.title)
   t.same(titles, ['todo 5', 'todo 4', 'todo 3', 'todo 2', 'todo 1'])
+  const sorted: string[] = []
+  for await (const todo of api.pages('/todo/index', { query: { sort: 'title', limit: 2 } }))
+    sorted.push(todo.title)
+  t.same(sorted, titles.toReversed(), 'a sorted list too')
 
   const asked = sent.length
   for await (const { title } of api.pages('/todo/index', { query: { limit: 2 } })) {

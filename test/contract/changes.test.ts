@@ -62,6 +62,12 @@ const breaking: [what: string, path: string, value: unknown, message: string][] 
     'GET /todo/index query limit: maximum is 9'
   ],
   [
+    'a parameter has another type',
+    'components parameters Limit schema type',
+    ['number', 'string'],
+    'GET /todo/index query limit: has another type'
+  ],
+  [
     'a success is removed',
     'paths /todo/batch post responses 207',
     undefined,
@@ -137,6 +143,8 @@ t.test('additions and looser rules break nobody', async (t) => {
     [`${newTodo} properties title maxLength`, 1000],
     ['components schemas MemoState enum', undefined],
     ['components schemas ErrorCode enum', ['NEW', ...changed().components.schemas.ErrorCode.enum]],
+    ['components parameters Limit schema type', ['integer', 'string']],
+    ['components parameters Limit schema pattern', '^all$'],
     [`${list} description`, 'In other words.']
   )
   t.same(breakingChanges(JSON.parse(text), after), [])

@@ -102,6 +102,7 @@ const onlyInForm: [change: RegExp, reason: string][] = [
     /^PATCH \/todo\/item.* body: has another type$/,
     'one schema that counts its members, instead of one for each that may be there'
   ],
+  [/index 200 Data next_cursor: has another type$/, 'it is a text only with `sort`, which is new'],
   [
     /(targetType|flag_name): pattern is /,
     'the same texts: `-` is escaped for the attribute `pattern` of HTML'

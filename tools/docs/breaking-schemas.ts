@@ -40,7 +40,7 @@ export function schemaComparison(
 
   function compareParts(place: string, before: Schema, after: Schema, direction: Direction) {
     if (
-      !isDeepStrictEqual(before.type, after.type) ||
+      !isOfType(before, after, direction) ||
       !before.anyOf !== !after.anyOf ||
       !before.oneOf !== !after.oneOf
     ) {
@@ -73,17 +73,30 @@ export function schemaComparison(
   }
 
   function compareLimits(place: string, before: Schema, after: Schema) {
+    // Where texts are new, no pattern is.
+    const isText = [before.type ?? 'string'].flat().includes('string')
     const changed = [
       ...upperLimits.filter((name) => (after[name] ?? Infinity) < (before[name] ?? Infinity)),
       ...lowerLimits.filter((name) => (after[name] ?? -Infinity) > (before[name] ?? -Infinity)),
       ...(['pattern', 'format'] as const).filter(
-        (name) => after[name] !== undefined && after[name] !== before[name]
+        (name) =>
+          after[name] !== undefined &&
+          after[name] !== before[name] &&
+          (isText || name !== 'pattern')
       )
     ]
     for (const name of changed) report(`${place}: ${name} is ${after[name]}`)
   }
 
   return compare
+}
+
+/** Whether callers can go on: a request may take other types too, an answer has those that it had. */
+function isOfType(before: Schema, after: Schema, direction: Direction) {
+  const types = [before, after].map(({ type = [] }) => new Set([type].flat()))
+  const [old = new Set(), now = new Set()] = types
+  if (direction === 'answer' || old.size === 0) return isDeepStrictEqual(old, now)
+  return [...old].every((type) => now.has(type))
 }
 
 /** New values in an answer break nobody: callers are told to expect them. */

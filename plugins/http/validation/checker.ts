@@ -125,12 +125,13 @@ function isStorable(value: object) {
  */
 function plainValues(schema: object) {
   const { properties = {}, 'x-form': isForm = false } = schema as {
-    properties?: Record<string, { type?: string; format?: string; 'x-error-codes'?: object }>
+    properties?: Record<string, { type?: string | string[]; format?: string }>
     'x-form'?: boolean
   }
   const typed = Object.entries(properties).map(([name, { type, format, ...codes }]) => ({
     name,
-    type: format ?? type,
+    // Of several types, as of a cursor, a text has the first that it can be.
+    type: format ?? [type].flat()[0],
     // What has a code for another type has it for a negative number too; of others, the bound says what is valid.
     whole: 'x-error-codes' in codes ? /^\d+$/ : /^-?\d+$/
   }))

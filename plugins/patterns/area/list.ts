@@ -6,7 +6,7 @@ import { isPublic } from '../../../schemas/area/access.ts'
 import type { Area } from '../../../schemas/area/index.ts'
 import { relationsOf } from '../../../schemas/area/with.ts'
 import {
-  NextCursor,
+  ListCursor,
   newestFirst,
   ok,
   orNull,
@@ -20,7 +20,7 @@ import { related } from './related.ts'
 
 type Query = {
   limit?: number
-  cursor?: number
+  cursor?: number | string
   updated_since?: string
   with?: string
 }
@@ -29,16 +29,17 @@ type Fields = Record<string, string | number | boolean | null>
 /** What a list says of its order, and of all pages. */
 const sorted = {
   next_page: Type.Optional({
-    ...orNull(
-      Type.String(),
-      'With `sort`: send it as `page` to get the next page; null at the end.'
-    ),
+    ...orNull(Type.String(), 'With `sort`: the same as `next_cursor`. `page` takes it, too.'),
     'x-no-example': true
   }),
   total: Type.Optional(
     Type.Integer({ description: 'With `count`: how many there are.', 'x-no-example': true })
   )
 }
+
+/** The page of a list that is not sorted, whose cursor is an id. */
+const unsorted = ({ limit, cursor }: Pick<Query, 'limit' | 'cursor'>) =>
+  pageOf({ limit, cursor: typeof cursor === 'number' ? cursor : undefined })
 
 /** Adds the operation that lists the rows of the caller: with cursor and filters, or sorted and counted. */
 export function addList(
@@ -62,7 +63,7 @@ export function addList(
         response: {
           200: success({
             [many]: newestFirst(row),
-            next_cursor: NextCursor,
+            next_cursor: ListCursor,
             ...sorted,
             ...relations?.answer
           })
@@ -73,7 +74,7 @@ export function addList(
       const { query } = request
       const asked = lists.read(query)
       if (asked) return listAsked(request, asked)
-      const page = { user_id: readerOf(request), ...pageOf(query), fromTime: query.updated_since }
+      const page = { user_id: readerOf(request), ...unsorted(query), fromTime: query.updated_since }
       const { rows, rest } = await own.search({ ...query, ...page })
       const { items, next_cursor } = paginate(rows, query, { rest })
       return ok({ [many]: items, next_cursor, ...(await relatedTo(request, items)) })
@@ -101,15 +102,15 @@ export function addList(
     const q = typeof query.q === 'string' ? folded(query.q) : undefined
     const limit = Math.min(query.limit ?? lists.mostRows, lists.mostRows)
     const page = { ...query, limit }
-    const of = { user_id: readerOf(request), ...wanted, order, q, ...pageOf(page) }
+    const of = { user_id: readerOf(request), ...wanted, order, q, ...unsorted(page) }
     const [rows, total] = await Promise.all([own.ask(of), isCounted ? own.total(of) : undefined])
-    const { items, next_cursor } = paginate(rows, page)
+    const { items, next_cursor: next } = paginate(rows, page)
     const last = items.at(-1)
-    const next_page = next_cursor !== null && last ? lists.pageAfter(order, last) : null
+    const next_cursor = isSorted && next !== null && last ? lists.cursorAfter(order, last) : next
     return ok({
       [many]: items,
-      next_cursor: isSorted ? null : next_cursor,
-      ...(isSorted && { next_page }),
+      next_cursor,
+      ...(isSorted && { next_page: next_cursor }),
       ...(total !== undefined && { total }),
       ...(await relatedTo(request, items))
     })

@@ -54,7 +54,7 @@ export function formOf({ id, url, schema, config }: Operation, isNamed = isNamea
       if (!isNamed(field)) continue
       const name = place === 'body' || place === 'path' ? field : argumentOf(field)
       const { type = 'string', 'x-list': list } = (componentOf(member) ?? member) as {
-        type?: string
+        type?: string | string[]
         'x-list'?: object
       }
       const known = places.get(name)
@@ -63,7 +63,10 @@ export function formOf({ id, url, schema, config }: Operation, isNamed = isNamea
       if (known)
         throw new Error(`operation ${id}: ${name} is a ${known.place} and a ${place} member`)
       const isList = place === 'query' && (type === 'array' || list !== undefined)
-      places.set(name, isList ? { place: 'list', type: 'array' } : { place, type: String(type) })
+      places.set(
+        name,
+        isList ? { place: 'list', type: 'array' } : { place, type: [type].flat().join(' or ') }
+      )
     }
   }
 

@@ -4,7 +4,7 @@ import { readsOf } from '../../../db/repositories/index.ts'
 import { isShared } from '../../../schemas/area/access.ts'
 import { isKeptAsJson } from '../../../schemas/area/field.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
-import { componentOf, Natural, OnlyId, PageQuery } from '../../../schemas/common.ts'
+import { componentOf, Natural, OnlyId } from '../../../schemas/common.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import { Failure } from '../../http/errors/index.ts'
 import { lineOf } from '../activity/sentence.ts'
@@ -23,12 +23,11 @@ import { type ReceiveOptions, receivesFiles } from './received.ts'
 import { SeenRow, seenRow } from './seen-row.ts'
 
 const Line = Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\u0000]*$' }))
-/** `sort` and `page` are those of the list; `edit`: the row whose form is open. */
+/** `sort` and `cursor` are those of the list; `edit`: the row whose form is open. */
 const Query = Type.Object({
   q: Line,
-  cursor: PageQuery.properties.cursor,
+  cursor: Type.Optional(Type.String({ maxLength: 10_000 })),
   sort: Line,
-  page: Type.Optional(Type.String({ maxLength: 10_000 })),
   edit: Type.Optional(Natural())
 })
 /** A row that was shown, as operations take it. */
@@ -173,7 +172,7 @@ export function addAreaPage(
       })
     },
     async load(request, query) {
-      const { q, cursor, sort, page, edit, ...others } = query
+      const { q, cursor, sort, edit, ...others } = query
       const user_id = request.viewer.user.id
       const after = app.activity.isOn ? await app.repos.feed.newest({ user_id }) : null
       const of: Record<string, string | undefined> = others
@@ -183,8 +182,8 @@ export function addAreaPage(
       // Only these: a field may have the name of something else that the page is asked for, such as `done`.
       const asked = {
         ...{ limit: 50, ...wanted, ...(q && { q }) },
-        ...(isSorted && { sort, ...(page && { page }) }),
-        ...(!isSorted && cursor !== undefined && { cursor })
+        ...(isSorted && { sort }),
+        ...(cursor && { cursor })
       }
       // What cannot be is found nowhere; the page says why.
       const data = isWrong ? { [many]: [] } : await call(request, list, asked)
@@ -209,8 +208,7 @@ export function addAreaPage(
         }
         return `?${there}`
       }
-      const next = isSorted ? { page: data.next_page } : { cursor: data.next_cursor }
-      const [more] = Object.values(next)
+      const next = data.next_cursor as string | number | null | undefined
       return {
         after,
         q,
@@ -225,7 +223,7 @@ export function addAreaPage(
         edited,
         isFiltered: Boolean(q) || isAny,
         all: sort === undefined ? '?' : `?${new URLSearchParams({ sort })}`,
-        next: more == null ? undefined : linkTo(next as Record<string, string | number>),
+        next: next == null ? undefined : linkTo({ cursor: next }),
         close: linkTo({}),
         fileOf,
         live: files.fields.length > 0 ? `${kind} attachment` : kind,

@@ -70,6 +70,9 @@ export function plain({ anyOf: choices, format, ...schema }: Schema): Schema {
     const description = `${String(schema.description).replace(/\.$/, '')}; null for none.`
     return plain({ ...schema, ...value, description })
   }
+  // A text can be a number, too.
+  if (!choices && others.some(({ type }) => type === 'string'))
+    return plain({ ...schema, type: 'string' })
   const { properties, items } = schema
   return {
     ...schema,

@@ -44,7 +44,7 @@ const shared = {
     {
       ...{ kind: text, id: { type: 'integer' }, q: text, where: { type: 'object' } },
       ...{ sort: text, with: text, count: { type: 'boolean' } },
-      ...{ limit: { type: 'integer' }, cursor: { type: 'integer' }, page: text }
+      ...{ limit: { type: 'integer' }, cursor: text }
     },
     ['kind'],
     { readOnlyHint: true }
