@@ -33,6 +33,14 @@ export const pictureTypes: readonly string[] = [
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 ]
 
+const words: Readonly<Record<string, string>> = { 'text/plain': 'plain text' }
+
+/** Types of files as people know them: `PNG, PDF, plain text`. */
+export const typeWords = (types: readonly string[]) =>
+  types
+    .map((type) => words[type] ?? type.replace(/^.*\//, '').replace(/\+.*$/, '').toUpperCase())
+    .join(', ')
+
 export type Attachment = Static<typeof Attachment>
 
 export const AttachmentQuery = Type.Object({

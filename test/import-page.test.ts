@@ -17,6 +17,7 @@ const { join } = await import('node:path')
 const { default: t } = await import('tap')
 const { boundary, formBytes } = await import('./support/form.ts')
 const { restart, signIn, startService } = await import('./support/helper.ts')
+const { spokenOf } = await import('./support/spoken.ts')
 const { openBrowser } = await import('./support/visitor.ts')
 const service = await startService(t)
 const { app, folder } = service
@@ -92,7 +93,9 @@ t.test('all rows are checked first, and the first faults are told by line and fi
   const { send, rows, linesOf } = await start()
   const refused = await send(lines(50, (n) => `Soup,${n === 3 ? 0 : 5},`))
   t.equal(refused.statusCode, 422)
-  t.match(refused.body, 'Nothing was added. Correct the file, then choose it again.')
+  t.same(spokenOf(refused.body, 'VALIDATION-FAILED'), [
+    'Nothing was added. Correct the file, then choose it again. Line 5, Minutes: Enter a whole number from 1 to 600.'
+  ])
   t.match(refused.body, /<details open>\s*<summary>Import from a file/)
   const told = async (text: string) => linesOf(await send(text))
   t.same(linesOf(refused), ['Line 5, Minutes: Enter a whole number from 1 to 600.'])

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import { findGrant, makeGrant } from '../../plugins/identity/oauth/grants.ts'
+import { problem } from '../../plugins/identity/oauth/problem.ts'
 import type { OAuthServer } from '../../plugins/identity/oauth/provider.ts'
 import { allowForm } from '../../plugins/patterns/pages/form-action.ts'
 import { checkFormToken } from '../../plugins/patterns/pages/form-token.ts'
@@ -114,11 +115,8 @@ const consent: FastifyPluginAsyncTypebox<
 
   const expired = ({ identity }: FastifyRequest, reply: FastifyReply) =>
     reply.code(400).view('plugins/identity/oauth/problem', {
-      title: 'This cannot continue',
-      user: identity?.user,
-      error: 'expired',
-      description:
-        'This request has expired, or was begun in another browser. Begin again in the program.'
+      ...problem('SessionNotFound', { error: 'expired' }),
+      user: identity?.user
     })
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Failure, setFailure } from '../../plugins/http/errors/index.ts'
+import { saidOf } from '../../plugins/http/errors/said.ts'
 import { type Problem, ProviderProblem } from '../../plugins/identity/providers/problem.ts'
 import type { Config } from '../../schemas/config.ts'
 
@@ -48,6 +49,6 @@ export function problemOf(options: Lock, failure: Failure) {
   if (failure instanceof ProviderProblem) {
     return sentences[failure.problem](failure.provider ?? 'the other service')
   }
-  if (failure.code === 'LOGIN-FAILED') return 'Wrong user ID or password.'
-  return failure.code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : failure.message
+  if (failure.code === 'SESSION-CLOSED') return 'That took too long. Please sign in again.'
+  return failure.code === 'ACCOUNT-LOCKED' ? lockedProblem(options) : saidOf(failure)
 }

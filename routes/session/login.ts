@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
-import { type Failure, fail } from '../../plugins/http/errors/index.ts'
+import { Failure, fail } from '../../plugins/http/errors/index.ts'
 import { credentialsLimit } from '../../plugins/http/json-body.ts'
 import type { Account } from '../../plugins/identity/passwords/index.ts'
 import { sessionCookie } from '../../plugins/identity/session.ts'
@@ -66,7 +66,13 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
             await pending.begin(request, reply, account, 'password')
             return reply.redirect(codeUrl + queryOf(request.query), 303)
           }
-          await app.verifyCode(request, account, code)
+          try {
+            await app.verifyCode(request, account, code)
+          } catch (error) {
+            if (!isWrongCode(error)) throw error
+            const form_token = await pending.begin(request, reply, account, 'password')
+            return codeForm(request, reply, form_token, failureOf(error, reply))
+          }
         }
         return await enter(request, reply, account)
       } catch (error) {
@@ -115,7 +121,7 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         return await enter(request, reply, account, via)
       } catch (error) {
         const failure = failureOf(error, reply)
-        return failure.code === 'LOGIN-FAILED' && found
+        return found && isWrongCode(failure)
           ? codeForm(request, reply, found.form_token, failure)
           : passwordForm(request, reply, failure, '')
       }
@@ -193,5 +199,8 @@ const login: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       query: queryOf(query as Asked)
     })
 }
+
+/** Another code may be right: the password was. */
+const isWrongCode = (error: unknown) => error instanceof Failure && error.field === 'code'
 
 export default login

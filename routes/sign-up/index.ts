@@ -14,7 +14,13 @@ import {
   queryOf
 } from '../../plugins/patterns/pages/asked.ts'
 import { drawField } from '../../plugins/patterns/pages/fields.ts'
-import { type Form, form, type Refusal, refusalOf } from '../../plugins/patterns/pages/form.ts'
+import {
+  type Form,
+  form,
+  problemOf,
+  type Refusal,
+  refusalOf
+} from '../../plugins/patterns/pages/form.ts'
 import { ownPage } from '../../plugins/patterns/pages/index.ts'
 import { home, type PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { SignUp, SignUpEnd, SignUpKey, signUpHours } from '../../schemas/sign-up.ts'
@@ -134,7 +140,7 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
     const isOwner = error.data?.taken === 'e_mail'
     if (error.code === 'NOT-FOUND' || isOwner) {
       return reply.view('routes/sign-up/gone', {
-        ...{ title: 'This link is not valid', isOwner, hours: signUpHours }
+        ...{ title: 'This link is not valid', failure: error, isOwner, hours: signUpHours }
       })
     }
     const { properties, options } = page.form
@@ -154,7 +160,7 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
           ...{ name, id: name, property: form.properties[name] ?? Type.Unknown() },
           isRequired: form.required.includes(name),
           value: Object(values)[name] ?? '',
-          problem: refusal?.problems[name],
+          problem: problemOf(refusal, name),
           ...more
         })
     })

@@ -11,6 +11,7 @@ import { type ConflictReason, catalog, conflicts, type ErrorCode } from '../../.
 import type { Detail } from '../../../schemas/failures.ts'
 import type { Conflict } from '../../../schemas/undo.ts'
 import { resource } from '../../runtime/resources.ts'
+import { saidOf } from './said.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -60,6 +61,8 @@ interface FailureOptions {
   /** Fields of `Data` in addition to `errorCode` and `errorMessage`. */
   data?: FailureData
   cause?: unknown
+  /** The field of a form that is wrong, if pages may say more than programs are told. */
+  field?: string
 }
 
 /** A failure of the catalog; status and message follow from the code. */
@@ -67,12 +70,14 @@ export class Failure extends Error {
   readonly code: ErrorCode
   readonly headers: Record<string, string>
   readonly data: FailureData | undefined
+  readonly field: string | undefined
 
-  constructor(code: ErrorCode, { headers = {}, data, cause }: FailureOptions = {}) {
+  constructor(code: ErrorCode, { headers = {}, data, cause, field }: FailureOptions = {}) {
     super(catalog[code].message, { cause })
     this.code = code
     this.headers = headers
     this.data = data
+    this.field = field
   }
 }
 
@@ -142,10 +147,12 @@ export const failureBody = ({ code, data }: Pick<Failure, 'code' | 'data'>) =>
     Data: { status: 'failure', errorCode: code, errorMessage: catalog[code].message, ...data }
   })
 
-/** The `Link` of every failure: where its code is explained (RFC 8288), and of CONFLICT its reason. */
+/** The `Link` of every failure: where its code is explained (RFC 8288); of CONFLICT, its reason first. */
 export function helpLink(code: ErrorCode, reason?: unknown) {
-  const query = code === 'CONFLICT' && reason !== undefined ? `?reason=${reason}` : ''
-  return `</error/item/code_${code}${query}>; rel="help"`
+  const link = (query: string) => `</error/item/code_${code}${query}>; rel="help"`
+  return code === 'CONFLICT' && reason !== undefined
+    ? `${link(`?reason=${reason}`)}, ${link('')}`
+    : link('')
 }
 
 /** Added if the path is unknown: the document lists the known ones. */
@@ -204,9 +211,7 @@ export default fp<ErrorOptions>(
     const frame: Frame = { links: [], visitor: () => undefined, signIn: () => undefined }
     app.decorate('frame', frame)
     const staticPage = (code: ErrorCode, name: string, title: string) => {
-      const failure = { code, message: catalog[code].message }
-      const body = readFileSync(`${views}/${name}`, 'utf8') + eta.render('code.eta', { failure })
-      return [code, { title, body }] as const
+      return [code, { title, body: readFileSync(`${views}/${name}`, 'utf8') }] as const
     }
     const pages: Partial<Record<ErrorCode, { title: string; body: string }>> = Object.fromEntries([
       staticPage('NOT-FOUND', '404.html', 'Not found'),
@@ -214,14 +219,21 @@ export default fp<ErrorOptions>(
       staticPage('CSRF-TOKEN-INVALID', 'csrf.html', 'Form expired')
     ])
     /** An error page, in the frame of all pages. */
-    function page({ code, data }: Failure, request: FastifyRequest) {
+    function page(failure: Failure, request: FastifyRequest) {
+      const { code } = failure
       // The page 404.html is for unknown paths. An action that fails with NOT-FOUND has a page like other
       // failures (contract ERROR-2).
       const fixed = code === 'NOT-FOUND' && !request.is404 ? undefined : pages[code]
-      const message = code === 'CONFLICT' ? String(data?.message) : catalog[code].message
-      const shown = fixed ?? { title: message, body: eta.render('error.eta', { code, message }) }
+      const title = saidOf(failure)
+      const shown = fixed ?? { title, body: eta.render('error.eta', { title }) }
       const user = frame.visitor(request)
-      return eta.render('layout.eta', { ...shown, user, isError: true, links: frame.links })
+      return eta.render('layout.eta', {
+        ...shown,
+        failure,
+        user,
+        isError: true,
+        links: frame.links
+      })
     }
 
     /**

@@ -16,6 +16,7 @@ import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
 import { clientInfo, isFetchable } from './clients.ts'
 import { deviceFlow } from './device.ts'
+import { problem } from './problem.ts'
 import { cookieNames, settings } from './settings.ts'
 import { stateHash } from './states.ts'
 
@@ -74,6 +75,12 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     ctx.body = await reply.viewAsync(view, { user, xsrf, ...data })
   }
 
+  const showProblem = (
+    ctx: Context,
+    name: string,
+    failure: { error: string; description: string | undefined }
+  ) => show(ctx, 'plugins/identity/oauth/problem', problem(name, failure))
+
   async function infoOf(client: Client, redirect: string | undefined) {
     const known = await app.repos.oauthClients.find({ client_id: client.clientId })
     return clientInfo(client, { redirect, isByHand: known?.expires_at === null })
@@ -104,12 +111,8 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       fetched[address] ??= app.fetchClient(address, Object.fromEntries(new Headers(headers)))
       return fetched[address]
     },
-    renderError: (ctx, { error, error_description: description }) =>
-      show(ctx, 'plugins/identity/oauth/problem', {
-        title: 'This cannot continue',
-        error,
-        description
-      }),
+    renderError: (ctx, { error, error_description: description }, { name }) =>
+      showProblem(ctx, name, { error, description }),
     features: {
       ...common.features,
       registration: {
@@ -153,11 +156,7 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
       // The library would answer with a page that sends itself by a script.
       ctx.status = 400
       const description = 'The only response_mode is query.'
-      return show(ctx, 'plugins/identity/oauth/problem', {
-        title: 'This cannot continue',
-        error: 'unsupported_response_mode',
-        description
-      })
+      return showProblem(ctx, 'InvalidRequest', { error: 'unsupported_response_mode', description })
     }
     try {
       await next()

@@ -254,7 +254,8 @@ export default fp<Pick<Config, 'SVC_BCRYPT_COST'> & LockoutConfig>(
         await repos.loginFailures.markWrongCode(key)
         return noteFailure(repos, request, { who, count, detail: 'second factor' })
       })
-      if (failure) fail(failure)
+      // The password was right: a page says that it is the code.
+      if (failure) fail(failure, failure === 'LOGIN-FAILED' ? { field: 'code' } : {})
     })
 
     app.decorate('verifyCredentials', async (request, { code, ...credentials }) => {

@@ -30,7 +30,7 @@ export function pendingSignIns(
   app.sweep.add('pending sign-ins', (now) => app.db.repos.pendingSignIns.removeExpired({ now }))
 
   return {
-    /** Begins a pending sign-in; `link` is linked when it ends. */
+    /** Begins a pending sign-in; `link` is linked when it ends. Returns the token of its form. */
     async begin(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -38,12 +38,12 @@ export function pendingSignIns(
       via: SignInWay,
       link: IdentityKey | null = null
     ) {
-      const id = newToken()
+      const [id, form_token] = [newToken(), newToken()]
       await request.transaction(async ({ pendingSignIns }) => {
         await pendingSignIns.insert({
           user_id: account.id,
           id_hash: hashSecret(id),
-          form_token: newToken(),
+          form_token,
           password_changed_at: account.password_changed_at,
           via,
           link_issuer: link?.issuer ?? null,
@@ -58,6 +58,7 @@ export function pendingSignIns(
         // A browser that a provider sends back comes from another site.
         sameSite: via === 'provider' ? 'lax' : 'strict'
       })
+      return form_token
     },
 
     /** The pending sign-ins of this browser, each with its account, oldest first. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../../schemas/errors.ts'
 import type { Conflict, Undone } from '../../../schemas/undo.ts'
 import type { Failure } from '../../http/errors/index.ts'
+import { saidOf } from '../../http/errors/said.ts'
 import type { Part } from '../activity/sentence.ts'
 import { fieldOf, sentence } from './fields.ts'
 
@@ -113,39 +114,49 @@ export function form<Schema extends TObject>(
 export interface Refusal {
   code: ErrorCode
   message: string
-  /** The message, or what the form says instead. */
+  /** What the page says, unless that stands beside a field. */
   said: string
   /** Said instead, with the names of rows, if an undo has done nothing. */
   kept?: readonly Part[]
   /** By the names of the fields. */
   problems: Readonly<Record<string, string>>
+  /** A field that was drawn says what is wrong. */
+  isBeside: boolean
   /** What is wrong with the lines of a file. */
   lines: readonly string[]
 }
 
 /** Puts a failure into sentences beside the fields, of a form or a filter, that were sent. */
 export function refusalOf(
-  { code, message, data }: Failure,
+  failure: Failure,
   properties: Form['properties'] = {},
   { words = {}, at = {} }: Partial<Form['options']> = {},
   sent: unknown
 ): Refusal {
+  const { code, message, data } = failure
   const given = Object(sent) as Record<string, unknown>
-  const say = (field: string, message: string) => [
-    field,
+  const say = (field: string, message: string) =>
     words[field] ?? sentence(properties[field] ?? Type.Unknown(), given[field], message)
-  ]
   const details = data?.details ?? []
   const problems = Object.fromEntries(
     details.flatMap(({ field, message }) => {
       const name = field.split('.')[0] ?? ''
-      return name in properties ? [say(name, message)] : []
+      return name in properties ? [[name, say(name, message)]] : []
     })
   )
-  const field = at[code] ?? fieldOf(properties, code)
-  if (field !== undefined) problems[field] = words[code] ?? say(field, '')[1]
-  // What is so, if the code stands for several things.
-  const said =
-    words[code] ?? (code === 'CONFLICT' && data?.message ? String(data.message) : message)
-  return { code, message, said, problems, lines: data?.lines ?? [] }
+  const own = fieldOf(properties, code)
+  const field = failure.field ?? at[code] ?? own
+  const said = (failure.field && words[failure.field]) ?? words[code] ?? saidOf(failure)
+  if (field !== undefined) {
+    const isOwn = field === own && words[code] === undefined
+    problems[field] = isOwn ? say(field, '') : said
+  }
+  return { code, message, said, problems, isBeside: false, lines: data?.lines ?? [] }
+}
+
+/** What is wrong with a field that is drawn: the page says it there, and nowhere else. */
+export function problemOf(refusal: Refusal | undefined, name: string) {
+  const problem = refusal?.problems[name]
+  if (refusal && problem !== undefined) refusal.isBeside = true
+  return problem
 }

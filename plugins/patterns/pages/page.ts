@@ -10,7 +10,7 @@ import { sentencesOf } from '../activity/shown.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
 import { drawField } from './fields.ts'
 import type { Form, Outcome, Question, Refusal } from './form.ts'
-import { refusalOf } from './form.ts'
+import { problemOf, refusalOf } from './form.ts'
 import { checkFormToken } from './form-token.ts'
 import type { PageOptions } from './options.ts'
 import type { receivesFiles } from './received.ts'
@@ -258,7 +258,7 @@ export function addPage<Query extends TObject>(
         // The form of this row is the one that was refused.
         const isRefused =
           action === form && (row === undefined || String(given[key]) === String(row))
-        const problem = isRefused ? drawn.refusal?.problems[name] : undefined
+        const problem = isRefused ? problemOf(drawn.refusal, name) : undefined
         const hasFocus = problem !== undefined && !isFocused
         isFocused ||= hasFocus
         return drawField({

@@ -25,7 +25,13 @@ const address: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
   const show = (
     { identity }: FastifyRequest,
     reply: FastifyReply,
-    shown: { title: string; e_mail?: string; isDone?: boolean; isTaken?: boolean }
+    shown: {
+      title: string
+      e_mail?: string
+      isDone?: boolean
+      isTaken?: boolean
+      failure?: Failure
+    }
   ) =>
     reply.view('routes/account/pages/address', {
       ...{ user: identity?.user, hours: addressHours },
@@ -36,7 +42,7 @@ const address: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => 
     if (!(error instanceof Failure) || !['NOT-FOUND', 'CONFLICT'].includes(error.code)) throw error
     setFailure(reply, error)
     const isTaken = error.code === 'CONFLICT'
-    return show(request, reply, { title: 'This link is not valid', isTaken })
+    return show(request, reply, { title: 'This link is not valid', isTaken, failure: error })
   }
 
   app.post(

@@ -13,8 +13,8 @@ import {
 } from '../../../schemas/second-factor.ts'
 import { deviceOf } from './sessions.ts'
 
-/** Wrong codes and passwords are refused with one code: the form does not say which it was. */
-const words = { 'LOGIN-FAILED': 'The code or the password is wrong, or the code was already used.' }
+const at = { 'LOGIN-FAILED': 'user_pass' }
+const words = { 'LOGIN-FAILED': 'This is not your password.' }
 
 /** The browser's script writes what it has made into `credential`, as JSON. */
 const PasskeyForm = Type.Object({
@@ -49,14 +49,14 @@ export function signIn(app: FastifyInstance): Page {
           const setup = await app.secondFactor.begin(request, fields)
           return { show: { setup: { ...setup, qr: await drawn(setup.otpauth_url) } } }
         },
-        at: { 'LOGIN-FAILED': 'user_pass' },
-        words: { 'LOGIN-FAILED': 'This is not your password.' }
+        at,
+        words
       }),
       confirmfactor: form(app, SecondFactorCode, {
         run: async (fields, request) => ({
           show: { codes: await app.secondFactor.confirm(request, fields) }
         }),
-        at: { 'LOGIN-FAILED': 'code' },
+        at,
         words
       }),
       addpasskey: form(app, PasskeyForm, {
@@ -98,9 +98,9 @@ export function signIn(app: FastifyInstance): Page {
           const session = ownSession(request)
           return { show: { leave: await app.providers.begin(request, reply, id, { session }) } }
         },
-        at: { 'LOGIN-FAILED': 'user_pass' },
+        at,
         words: {
-          'LOGIN-FAILED': 'This is not your password.',
+          ...words,
           'DOWNSTREAM-FAILED':
             'The other service does not answer as it must. Please try again later.'
         }
@@ -129,8 +129,8 @@ export function signIn(app: FastifyInstance): Page {
           await app.secondFactor.end(request, fields)
           return undefined
         },
-        at: { 'LOGIN-FAILED': 'code' },
-        words
+        at,
+        words: { ...words, code: 'This code is wrong or was already used.' }
       })
     },
     async load(request) {

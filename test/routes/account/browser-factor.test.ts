@@ -93,7 +93,7 @@ t.test('a second factor in a real browser', { skip: noBrowser }, async (t) => {
     await section(page).getByLabel('Password').fill('wrong')
     await section(page).getByLabel('Code, or recovery code').fill(code())
     await page.keyboard.press('Enter')
-    await section(page).getByText('The code or the password is wrong').first().waitFor()
+    await section(page).getByText('This is not your password.').waitFor()
     await section(page).getByLabel('Password').fill('demo')
     await section(page)
       .getByLabel('Code, or recovery code')

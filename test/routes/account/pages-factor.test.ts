@@ -1,6 +1,7 @@
 import t from 'tap'
 import { type Service, signIn, startService } from '../../support/helper.ts'
 import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
+import { spokenOf } from '../../support/spoken.ts'
 import { chrome } from '../../support/visitor.ts'
 
 const url = '/account/signin'
@@ -86,8 +87,16 @@ t.test('switching off on the page: wrong passwords and codes count for the lock'
   const page = pageOf(service, demo.browser)
   const end = (user_pass: string, code: string) =>
     page.submit({ action: 'endfactor', user_pass, code })
-  for (let n = 0; n < 4; n++) t.equal((await end('demo', '000000')).statusCode, 401)
-  t.equal((await end('wrong', codeAt(demo.secret, clock.now))).statusCode, 401)
+  for (let n = 0; n < 4; n++) {
+    const { statusCode, body } = await end('demo', '000000')
+    t.equal(statusCode, 401)
+    t.same(spokenOf(body, 'LOGIN-FAILED'), ['This code is wrong or was already used.'])
+    t.match(body, 'id="endfactor-code-problem"')
+  }
+  const { statusCode, body } = await end('wrong', codeAt(demo.secret, clock.now))
+  t.equal(statusCode, 401)
+  t.same(spokenOf(body, 'LOGIN-FAILED'), ['This is not your password.'])
+  t.match(body, 'id="endfactor-user_pass-problem"')
   const locked = await end('demo', codeAt(demo.secret, clock.now))
   t.equal(locked.statusCode, 423)
   t.match(locked.body, 'ACCOUNT-LOCKED')

@@ -50,8 +50,8 @@ t.test('the desk in a real browser', { skip: noBrowser }, async (t) => {
       await open()
       await flags.getByLabel('User ID').fill('nobody')
       await flags.getByRole('button', { name: 'Set the override of checkout.new-form' }).click()
-      await flags.getByRole('alert').waitFor()
-      t.match(await flags.getByRole('alert').textContent(), 'User was not found.')
+      await flags.getByText('There is no such user.').waitFor()
+      t.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true')
 
       await page.goto('/admin/audit')
       const log = page.getByRole('main')

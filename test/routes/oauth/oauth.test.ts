@@ -387,6 +387,13 @@ t.test('a redirect URI must be the registered one, but for the port of this mach
     t.equal(to, null, `${uri} is not gone to`)
     t.equal(response.statusCode, 400)
     t.match(response.body, /This cannot continue/)
+    const [said, support = ''] = response.body.split('For support')
+    t.match(
+      said,
+      'This program wants you to be sent to an address that it has not registered, so you were not sent there.'
+    )
+    t.notMatch(said, /redirect_uri|invalid_/)
+    t.match(support, /<p class="code">invalid_redirect_uri<\/p>\s*<p class="code">redirect_uri did/)
   }
   for (const uri of ['http://127.0.0.1:54321/callback', 'com.example.app:/callback']) {
     t.match((await ask(uri)).response.body, /Let <bdi>An assistant<\/bdi> in/, uri)

@@ -209,13 +209,23 @@ t.test('what a screen reader says of the pages', { skip: noBrowser }, async (t) 
     }
   )
 
-  await t.test('a refusal is an alert, a question a dialog with its text', async (t) => {
+  await t.test('what is wrong with a field is its description, and it has the focus', async (t) => {
     await page.goto('/board/index')
     await listenTo(page)
     await page.getByLabel('Title').fill('  ')
     await page.getByRole('button', { name: 'Add' }).click()
+    await page.locator('#add-title-problem').getByText('Say what needs to be done.').waitFor()
+    t.equal(await page.locator(':focus').getAttribute('aria-describedby'), 'add-title-problem')
+    t.same(await saidIn(page), [], 'not twice')
+  })
+
+  await t.test('another refusal is an alert, a question a dialog with its text', async (t) => {
+    await page.goto('/board/index')
+    await listenTo(page)
+    await page.evaluate("document.querySelector('.todos [name=id]').value = '999999'")
+    await page.locator('.todos .check').first().click()
     await page.locator('[role=alert] .told').waitFor()
-    t.match((await saidIn(page))[0], /^Say what needs to be done\./)
+    t.match(await saidIn(page), ['This is no longer here.'])
     await page.goto('/account/tokens')
     await page.getByRole('button', { name: 'Revoke: a program' }).click()
     const dialog = page.getByRole('dialog', { name: 'Revoke “a program”?' })

@@ -159,7 +159,10 @@ t.test('the pages in a real browser', { skip: noBrowser }, async (t) => {
     await status.getByText('The password was changed. Please log in.').waitFor()
     t.equal(await page.getByLabel('New password').count(), 0, 'there is nothing more to send')
     await fillIn(earlier, 'another password')
-    await earlier.getByRole('status').getByText('The reset token has already been used.').waitFor()
+    await earlier
+      .getByRole('status')
+      .getByText('This link has expired or was already used.')
+      .waitFor()
     await page.reload()
     await page.getByText('This link has expired or was already used').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()

@@ -3,9 +3,11 @@ import { METHODS } from 'node:http'
 import t from 'tap'
 import type { App } from '../../../app.ts'
 import { fail } from '../../../plugins/http/errors/index.ts'
-import { catalog } from '../../../schemas/errors.ts'
+import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
 import { makeAccessToken } from '../../support/access-token.ts'
+import { boundary, formBytes } from '../../support/form.ts'
 import { signIn, startService } from '../../support/helper.ts'
+import { spokenOf } from '../../support/spoken.ts'
 import { chrome, html, json, openBrowser } from '../../support/visitor.ts'
 
 const pages = [
@@ -315,8 +317,123 @@ t.test('code and message are escaped on the error page (contract ERROR-2)', asyn
     const { statusCode, headers, body } = await openBrowser(app).get('/sample/transition')
     t.same([statusCode, headers['content-type']], [409, html], 'the status of the catalog')
     t.ok(body.includes('>INVALID-TRANSITION</p>'))
-    t.ok(body.includes(`<h1>${shown}</h1>`), shown)
+    t.ok(body.includes(`<p class="code">${shown}</p>`), shown)
     t.notMatch(body, '{{')
+  }
+})
+
+t.test('no failure speaks twice: one sentence, beside what is wrong', async (t) => {
+  const { app } = await startService(t, {
+    ...{ SVC_USER_TODOS_MAX: '1', SVC_SIGN_UP: 'open', SVC_UPLOAD_TYPES: 'image/png,text/plain' },
+    SVC_UPLOAD_MAX_BYTES: '2000000'
+  })
+  const demo = openBrowser(app)
+  await demo.signIn()
+  const { csrf_token = '' } = await demo.hiddenFields()
+  const act = (url: string, fields: Record<string, string>) =>
+    demo.submit(url, { csrf_token, ...fields })
+  const admin = openBrowser(app)
+  await admin.signIn('admin')
+  const { csrf_token: token = '' } = await admin.hiddenFields()
+  const ask = (url: string, fields: Record<string, string>) =>
+    admin.submit(url, { csrf_token: token, ...fields })
+  await act('/board/index', { action: 'add', title: 'one' })
+  await ask('/admin/flags', { action: 'add', flag_name: 'x', rollout_pct: '0' })
+  const upload = (content: string | Buffer) =>
+    app.inject({
+      ...{ method: 'POST', url: '/attachment/upload' },
+      headers: {
+        cookie: demo.cookie(),
+        'content-type': `multipart/form-data; boundary=${boundary}`
+      },
+      payload: formBytes([
+        { name: 'csrf_token', content: csrf_token },
+        { filename: 'x.bin', content }
+      ])
+    })
+  const many = { scopes: 'todo:read', expires_in: '9', unit: 'days' }
+  const visitor = openBrowser(app)
+  const [memos, tokens] = ['/memo/board', '/account/tokens']
+  const signUp = { user_name: 'Anna', user_id: '!', e_mail: 'anna@example.com' }
+  const profile = { action: 'password', user_pass: 'wrong', new_pass: 'a long new one' }
+  const user = { action: 'edit', id: '2', user_name: 'x', e_mail: 'admin@example.com' }
+  const flag = { action: 'override', flag_name: 'x', user_id: 'nobody', value: 'on' }
+  const given: [Awaited<ReturnType<typeof act>>, ErrorCode, string | string[]][] = [
+    [await visitor.signIn('demo', 'wrong'), 'LOGIN-FAILED', 'Wrong user ID or password.'],
+    [
+      await act('/board/index', { action: 'add', title: 'two' }),
+      'CONFLICT',
+      'There is no room for more. Delete what you no longer need first.'
+    ],
+    [
+      await act('/board/index', { action: 'add', title: '' }),
+      'TODO-TITLE-REQUIRED',
+      'Say what needs to be done.'
+    ],
+    [
+      await act('/board/index', { action: 'rename', id: '99', title: 'x' }),
+      'TODO-NOT-FOUND',
+      'This is no longer here.'
+    ],
+    [
+      await act(memos, { action: 'write', body: '' }),
+      'VALIDATION-FAILED',
+      'Write something, at most 10,000 characters.'
+    ],
+    [
+      await act(tokens, { action: 'maketoken', name: '', ...many }),
+      'VALIDATION-FAILED',
+      'Give it a name of at most 64 characters, in one line.'
+    ],
+    [await act('/account/profile', profile), 'LOGIN-FAILED', 'This is not your current password.'],
+    [
+      await act('/board/index', { action: 'nothing' }),
+      'VALIDATION-FAILED',
+      'Something in what was sent cannot be right. Check it, then try again.'
+    ],
+    [
+      await demo.get('/memo/board?cursor=x'),
+      'VALIDATION-FAILED',
+      'Something in what was sent cannot be right. Check it, then try again.'
+    ],
+    [await demo.get('/admin/users'), 'FORBIDDEN', 'You may not do this.'],
+    [await ask('/admin/users', user), 'CONFLICT', 'Another user has this email address.'],
+    [
+      await ask('/admin/users', { action: 'user', id: '1' }),
+      'CONFLICT',
+      'At least one unlocked administrator must remain.'
+    ],
+    [await ask('/admin/flags', flag), 'USER-NOT-FOUND', 'There is no such user.'],
+    [
+      await visitor.submit('/signup/index', signUp),
+      'VALIDATION-FAILED',
+      'Use 3 to 64 characters: the letters a to z, digits, dot, underscore and hyphen.'
+    ],
+    [
+      await visitor.get(`/signup/confirm/token_${'a'.repeat(64)}`),
+      'NOT-FOUND',
+      'This link is not valid'
+    ],
+    [
+      await visitor.get(`/account/address/token_${'a'.repeat(64)}`),
+      'NOT-FOUND',
+      'This link is not valid'
+    ],
+    [
+      await upload(Buffer.from([0, 1, 2])),
+      'UPLOAD-MIME-REJECTED',
+      'Files of this type are not accepted. Choose one of: PNG, plain text.'
+    ],
+    [
+      await upload('x'.repeat(2_000_001)),
+      'UPLOAD-TOO-LARGE',
+      'This file is too large. It may have at most 2 MB.'
+    ],
+    [await upload(''), 'UPLOAD-FILE-REQUIRED', 'Choose a file that is not empty.']
+  ]
+  for (const [{ statusCode, body }, code, expected] of given) {
+    t.equal(statusCode, catalog[code].status, code)
+    t.same(spokenOf(body, code), [expected].flat(), code)
   }
 })
 
@@ -413,7 +530,7 @@ t.test('no view has an inline script or style, or anything from elsewhere', asyn
     for (const [, raw = ''] of view.matchAll(/<%~(.*?)%>/gs)) {
       t.match(
         raw,
-        /^ it\.body $|^ include\(.*\) $|^ [^?]* \? '[^']*' : '[^']*' $/,
+        /^ (it\.)?body $|^ include\(.*\) $|^ [^?]* \? '[^']*' : '[^']*' $/,
         `${name}: ${raw}`
       )
     }

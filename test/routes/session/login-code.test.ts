@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { startService } from '../../support/helper.ts'
 import { openJar } from '../../support/provider.ts'
 import { codeAt, step, withSecondFactor } from '../../support/second-factor.ts'
+import { spokenOf } from '../../support/spoken.ts'
 import { chrome, html, openBrowser } from '../../support/visitor.ts'
 
 const form = '/login/index'
@@ -79,7 +80,12 @@ t.test('a login form that sends the code too needs no second page', async (t) =>
   const { app, right } = await protectedService(t)
   const browser = openBrowser(app)
   const fields = { user_id: 'demo', user_pass: 'demo' }
-  t.equal((await browser.submit(form, { ...fields, code: '000000' })).statusCode, 401)
+  const refused = await browser.submit(form, { ...fields, code: '000000' })
+  t.equal(refused.statusCode, 401)
+  t.same(spokenOf(refused.body, 'LOGIN-FAILED'), [wrong], 'the password was right')
+  t.match(refused.body, 'action="/login/code"')
+  const { body } = await browser.submit(form, { ...fields, user_pass: 'wrong', code: right() })
+  t.same(spokenOf(body, 'LOGIN-FAILED'), ['Wrong user ID or password.'])
   const entered = await browser.submit(form, { ...fields, code: right() })
   t.same([entered.statusCode, entered.headers.location], [303, '/'])
 })
@@ -90,7 +96,7 @@ t.test('wrong codes are reported, and count for the lock, which leads to the log
   for (const one of ['000000', '12345', '1234567', '١٢٣٤٥٦', 'abcd-efgh']) {
     const answer = await submit({ code: one })
     t.equal(answer.statusCode, 401, one)
-    t.match(answer.body, wrong)
+    t.same(spokenOf(answer.body, 'LOGIN-FAILED'), [wrong])
     t.match(answer.body, 'action="/login/code"')
   }
   const locked = await submit({ code: right() })

@@ -99,7 +99,7 @@ t.test('form and REST login count together (contract LIMIT-1, LIMIT-2)', async (
   t.equal((await browser.signIn()).statusCode, 303)
   const refused = await browser.signIn()
   t.same([refused.statusCode, refused.headers['content-type']], [429, html])
-  t.match(refused.body, /<h1>Too many requests\. Please try again later\./)
+  t.match(refused.body, /<h1>That was too often\. Please wait a little, then try again\./)
   t.ok(Number(refused.headers['retry-after']) > 0)
   t.equal((await openBrowser(app).get('/login/index')).statusCode, 200, 'GET is not limited')
 })

@@ -196,6 +196,17 @@ function renew(form) {
   form.querySelector('input:not([type=hidden]), textarea')?.focus({ preventScroll: true })
 }
 
+/** What is wrong with a file that was refused, by the code of the failure. */
+const refusals = {
+  'UPLOAD-FILE-REQUIRED': () => 'is empty.',
+  'UPLOAD-TOO-LARGE': ({ maximum }) => `is too large. It may have at most ${maximum / 1e6} MB.`,
+  'UPLOAD-MIME-REJECTED': ({ allowed }) =>
+    `is of a type that is not accepted. Accepted: ${allowed.map(typeOf).join(', ')}.`,
+  CONFLICT: () => 'does not fit: there is no room for more. Delete a file first.'
+}
+const typeOf = (type) =>
+  type === 'text/plain' ? 'plain text' : type.replace(/^.*\/|\+.*$/g, '').toUpperCase()
+
 /** Sends a file to the files of the user: the attachment, or why it was refused. `onProgress` gets the part that is sent. */
 function sendFile(file, form, onProgress) {
   const { promise, resolve } = Promise.withResolvers()
@@ -206,12 +217,10 @@ function sendFile(file, form, onProgress) {
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
   request.addEventListener('load', () => {
     try {
-      const { attachment, errorMessage, maximum, allowed } = JSON.parse(request.responseText).Data
+      const { attachment, ...failure } = JSON.parse(request.responseText).Data
       if (attachment) return resolve({ attachment })
-      const what = file.type ? `${file.name} (${file.type})` : file.name
-      const most = maximum ? ` At most ${maximum / 1e6} MB.` : ''
-      const types = allowed ? ` Accepted: ${allowed.join(', ')}.` : ''
-      fail(`${what}: ${errorMessage}${most}${types}`)
+      const why = refusals[failure.errorCode]?.(failure)
+      fail(`${file.name} ${why ?? 'could not be uploaded. Please try again later.'}`)
     } catch {
       fail('The file could not be uploaded.')
     }

@@ -84,6 +84,7 @@ const makeWords = {
   'LOGIN-FAILED': 'This is not your password.',
   'ACCOUNT-LOCKED': 'Too many wrong passwords. Sign out, and in again.',
   'SESSION-CLOSED': 'You have been signed out. Sign in again.',
+  'CSRF-TOKEN-INVALID': 'You have signed in again meanwhile. Load this page again.',
   'VALIDATION-FAILED': 'Enter your password. If there is no field for it, load this page again.',
   CONFLICT: 'You have reached the maximum number of passkeys. Remove one first.'
 }

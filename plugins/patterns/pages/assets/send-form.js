@@ -1,5 +1,5 @@
 // Sends a form as JSON to its `data-send` path (if that is empty, to the path of the page), and shows the answer. `data-gone`
-// is what a 404 means there.
+// is what it says if the link has ended.
 const form = document.querySelector('form[data-send]')
 const status = form.querySelector('[role=status]')
 const button = form.querySelector('button')
@@ -15,7 +15,7 @@ form.addEventListener('submit', async (event) => {
       body: JSON.stringify(Object.fromEntries(new FormData(form)))
     })
     const { Data } = await response.json()
-    const gone = response.status === 404 ? form.dataset.gone : undefined
+    const gone = /^(NOT-FOUND|TOKEN-)/.test(Data.errorCode) ? form.dataset.gone : undefined
     const problems = Data.details?.map(
       ({ field, message }) => `The ${field} ${message.replace('NOT', 'not')}.`
     )
