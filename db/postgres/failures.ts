@@ -16,7 +16,8 @@ export async function repeat<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       const isRepeatable = error instanceof pg.DatabaseError && repeatable.has(error.code ?? '')
-      if (!isRepeatable) throw error
+      // No other transaction stands behind a constraint that fails each time.
+      if (!isRepeatable || (attempt === maxTries && error.code === '23505')) throw error
       if (attempt === maxTries) throw new DatabaseUnavailable(error.message, { cause: error })
       // Or it could take the lock again before the transaction that waits for it does.
       await setTimeout(20)
@@ -25,10 +26,10 @@ export async function repeat<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * SQLSTATE classes and codes that are not the fault of the statement: lost connections, lack of
- * resources, shutdown, a server that is no longer the primary one, and waits that took too long.
+ * SQLSTATE classes and codes that are not the fault of the statement: lost connections, no way in, no such database, lack
+ * of resources, shutdown, a server that is no longer the primary one, and waits that took too long.
  */
-const outOfService = /^(08|53|57P|57014|55P03|25006)/
+const outOfService = /^(08|28|3D|53|57P|57014|55P03|25006)/
 
 /** Codes of a column and a table that do not exist, and of a prepared statement whose columns have other types now. */
 const missing = new Set(['42703', '42P01', '0A000'])

@@ -63,7 +63,7 @@ t.test('CONFLICT says which kind it is, and when to try again (contract E9)', as
     // What is told of it, wherever it is told, follows the reason.
     const { message, retry } = conflicts[reason]
     t.equal(answer.json().Data.errorMessage, catalog.CONFLICT.message, 'as the contract has it')
-    const [, help = ''] = /^<(.*)>; rel="help"$/.exec(String(answer.headers.link)) ?? []
+    const [, help = ''] = /^<([^>]*)>; rel="help", /.exec(String(answer.headers.link)) ?? []
     const { error } = (await app.inject(help)).json().Data
     t.match(error, { errorCode: 'CONFLICT', retry, reasons: [{ reason, message, retry }] }, help)
     t.equal(error.remedy, error.reasons[0].remedy)

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { BudgetSpent } from '../../../db/own/record.ts'
 import { Referenced } from '../../../db/own/references.ts'
 import { UnstorableText } from '../../../db/statement.ts'
-import { DatabaseUnavailable, NotMigrated } from '../../../db/unavailable.ts'
+import { DatabaseUnavailable } from '../../../db/unavailable.ts'
 import { type ConflictReason, catalog, conflicts, type ErrorCode } from '../../../schemas/errors.ts'
 import type { Detail } from '../../../schemas/failures.ts'
 import type { Conflict } from '../../../schemas/undo.ts'
@@ -123,7 +123,7 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 /** Turns any thrown error into a failure of the catalog. */
 export function toFailure(error: Error & Partial<FastifyError>): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof DatabaseUnavailable || error instanceof NotMigrated) {
+  if (error instanceof DatabaseUnavailable) {
     return new Failure('SERVICE-OVERLOADED', { cause: error, headers: { 'retry-after': '1' } })
   }
   if (error instanceof BudgetSpent) return new Failure('BUDGET-SPENT')

@@ -460,7 +460,10 @@ t.test('an undo of rows that have changed says so, and that time does not help',
     conflicts: [{ reason: 'changed' }]
   })
   t.equal(answer.headers['retry-after'], undefined)
-  t.equal(answer.headers.link, '</error/item/code_CONFLICT?reason=changed>; rel="help"')
+  t.equal(
+    answer.headers.link,
+    '</error/item/code_CONFLICT?reason=changed>; rel="help", </error/item/code_CONFLICT>; rel="help"'
+  )
   const { error } = (await app.inject('/error/item/code_CONFLICT?reason=changed')).json().Data
   t.match(error, { retry: 'after_change', remedy: /^Read its current state,.*`Data\.conflicts`/ })
   const bearer = await makeAccessToken(app)
