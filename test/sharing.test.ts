@@ -264,6 +264,11 @@ t.test('who has no credential reads what anyone may read, and nothing else', asy
       'access-control-allow-origin': '*',
       'cache-control': 'public, max-age=0'
     })
+    for (const name of path === '/dish/index' ? ['x-next-after', 'etag'] : ['x-request-id']) {
+      t.ok(open.headers[name], name)
+      const exposed = String(open.headers['access-control-expose-headers']).toLowerCase()
+      t.ok(exposed.split(', ').includes(name), `pages may read ${name}`)
+    }
     t.notOk(open.headers['access-control-allow-credentials'] ?? open.headers['set-cookie'])
   }
   const { etag } = (await get(url)).headers

@@ -37,7 +37,7 @@ export const exposedHeaders = [
 export const forAnyOrigin = (reply: FastifyReply) =>
   reply.removeHeader('access-control-allow-credentials').headers({
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'WWW-Authenticate, Retry-After'
+    'access-control-expose-headers': exposedHeaders.join(', ')
   })
 
 /** For how many seconds browsers keep a preflight's answer; they accept two hours at most. */
