@@ -12,7 +12,7 @@ import {
 import { AnyErrorCode, Reason } from './failures.ts'
 
 const retry = oneOf(retries, {
-  $id: 'Retry',
+  $id: 'RetryAdvice',
   description:
     'Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.'
 })

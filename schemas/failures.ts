@@ -42,12 +42,6 @@ export const Reason = oneOf(conflictReasons, {
   examples: ['running']
 })
 
-const SoMessage = Type.String({
-  $id: 'ConflictMessage',
-  description: 'What is so, in a sentence.',
-  examples: [conflicts.running.message]
-})
-
 /** The position of an item in its batch. */
 export const batchIndex = Type.Integer({
   description: 'Position in the request, from 0.',
@@ -89,7 +83,6 @@ export const BatchFailure = Type.Object(
       description: 'With `VALIDATION-FAILED`: which fields of the item are wrong, and why.'
     }),
     reason: Type.Optional(ref(Reason)),
-    message: Type.Optional(ref(SoMessage)),
     taken: takenFields.taken,
     ...referencedFields,
     ...versionFields
@@ -162,7 +155,10 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
   },
   CONFLICT: {
     reason: ref(Reason),
-    message: ref(SoMessage)
+    message: Type.String({
+      description: 'What is so, in a sentence.',
+      examples: [conflicts.running.message]
+    })
   },
   'PRECONDITION-FAILED': {
     ...versionFields,

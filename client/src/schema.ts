@@ -1681,7 +1681,7 @@ export interface components {
         Circuits: Circuits;
         CatalogEntry: CatalogEntry;
         ErrorCode: ErrorCode;
-        Retry: Retry;
+        RetryAdvice: RetryAdvice;
         ConflictReason: ConflictReason;
         Credentials: Credentials;
         User: User;
@@ -1723,7 +1723,6 @@ export interface components {
         BatchItem: BatchItem;
         ErrorMessage: ErrorMessage;
         Detail: Detail;
-        ConflictMessage: ConflictMessage;
         Memo: Memo;
         MemoCreation: MemoCreation;
         MemoChange: MemoChange;
@@ -6977,7 +6976,7 @@ export interface CatalogEntry {
     errorMessage: string;
     /** When it occurs. */
     condition: string;
-    retry: Retry;
+    retry: RetryAdvice;
     /** What to do. */
     remedy: string;
     /** Of `CONFLICT`: its kinds. */
@@ -6985,7 +6984,7 @@ export interface CatalogEntry {
         reason: ConflictReason;
         /** What is so. */
         message: string;
-        retry: Retry;
+        retry: RetryAdvice;
         /** What to do. */
         remedy: string;
     }[];
@@ -6999,7 +6998,7 @@ export type ErrorCode = "TODO-ID-REQUIRED" | "TODO-NOT-FOUND" | "MEMO-ID-REQUIRE
  * Whether the same request can succeed: `no`; `later`, after `Retry-After` seconds, if the answer has that header; `after_change`, if you change something in it.
  * @enum {string}
  */
-export type Retry = "no" | "later" | "after_change";
+export type RetryAdvice = "no" | "later" | "after_change";
 /**
  * `running`: The first request with this key has no answer yet. `quota`: There is no room for more. `taken`: Another has this value. `referenced`: Another row refers to it. `last-administrator`: No administrator would be left. `last-way-in`: The user could not sign in any more. `undone`: It is undone already. `changed`: Its state does not allow this.
  * @enum {string}
@@ -7587,7 +7586,6 @@ export interface BatchItem {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
-    message?: ConflictMessage;
     /** With `taken`: which field. */
     taken?: string;
     /** With `referenced`: a row that refers to it. */
@@ -7621,8 +7619,6 @@ export interface Detail {
     /** What is wrong. */
     message: string;
 }
-/** What is so, in a sentence. */
-export type ConflictMessage = string;
 /** A note that has versions and a state. */
 export interface Memo {
     /**
@@ -7692,7 +7688,6 @@ export interface MemoBatchItem {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
-    message?: ConflictMessage;
     /** With `taken`: which field. */
     taken?: string;
     /** With `referenced`: a row that refers to it. */
@@ -8381,7 +8376,6 @@ export interface BatchFailure {
     /** With `VALIDATION-FAILED`: which fields of the item are wrong, and why. */
     details?: Detail[];
     reason?: ConflictReason;
-    message?: ConflictMessage;
     /** With `taken`: which field. */
     taken?: string;
     /** With `referenced`: a row that refers to it. */
@@ -9105,7 +9099,8 @@ export interface ConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    message: ConflictMessage;
+    /** What is so, in a sentence. */
+    message: string;
 }
 export interface DeriveAccessTokenSuccessData {
     /** @enum {string} */
@@ -9159,7 +9154,8 @@ export interface CreatePasskeyConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    message: ConflictMessage;
+    /** What is so, in a sentence. */
+    message: string;
     /**
      * It is a passkey already.
      * @enum {string}
@@ -9273,7 +9269,8 @@ export interface CreateUserConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    message: ConflictMessage;
+    /** What is so, in a sentence. */
+    message: string;
     /** What another user already has. */
     taken?: CreateUserConflictFailureDataTaken;
 }
@@ -9287,7 +9284,8 @@ export interface ChangeUserConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    message: ConflictMessage;
+    /** What is so, in a sentence. */
+    message: string;
     /** What another user already has. */
     taken?: CreateUserConflictFailureDataTaken;
 }
@@ -9595,7 +9593,8 @@ export interface UndoActivityConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    message: ConflictMessage;
+    /** What is so, in a sentence. */
+    message: string;
     /** With `reason` `undone`: the run that undid it. */
     undone_by?: string;
     undone?: UndoneChanges;
@@ -9635,7 +9634,8 @@ export interface ApplyPlanConflictOrApplyPlanPlanDecidedFailureData {
     errorCode: "CONFLICT" | "PLAN-DECIDED";
     errorMessage: ErrorMessage;
     reason?: ConflictReason;
-    message?: ConflictMessage;
+    /** What is so, in a sentence. */
+    message?: string;
     plan?: Plan;
     /** Why it cannot be done now. */
     failure?: StepFailure;
@@ -9662,7 +9662,8 @@ export interface UndoPlanConflictFailureData {
     errorCode: "CONFLICT";
     errorMessage: ErrorMessage;
     reason: ConflictReason;
-    message: ConflictMessage;
+    /** What is so, in a sentence. */
+    message: string;
     /** With `reason` `undone`: the run that undid it. */
     undone_by?: string;
     undone?: UndoneChanges;

@@ -41,6 +41,8 @@ async function signIn(call: Call, service: Everything) {
 export const errors = { 'PASSKEY-NOT-FOUND': '404 Passkey was not found.' }
 
 export const prepare: Preparations = {
+  // The session is recent.
+  beginPasskey: json({}),
   createPasskey: create,
   signInWithPasskey: signIn,
   async deletePasskey(call, service) {

@@ -10,10 +10,12 @@ import {
 import { becomeSomebodyElse, oldPassword } from '../document/somebody.ts'
 import type { Trigger } from '../document/triggers.ts'
 
+const known = { user_pass: oldPassword }
+
 /** Begins a second factor as a new administrator; returns the login name and the current code. */
 async function begin(service: Everything) {
   const user_id = await becomeSomebodyElse(service)
-  const { body } = await sendExample(service, 'beginSecondFactor')
+  const { body } = await sendExample(service, 'beginSecondFactor', { body: JSON.stringify(known) })
   return { user_id, code: codeAt(JSON.parse(body).Data.secret, service.clock.now) }
 }
 
@@ -30,8 +32,9 @@ export const errors = {
 }
 
 export const prepare: Preparations = {
-  async beginSecondFactor(_call, service) {
+  async beginSecondFactor(call, service) {
     await becomeSomebodyElse(service)
+    json(known)(call)
   },
   async confirmSecondFactor(call, service) {
     const { code } = await begin(service)

@@ -84,7 +84,7 @@ t.test(
     })
     t.same(await sql('SELECT * FROM changes'), [])
     await sql('ALTER TABLE changes RENAME TO others')
-    t.equal((await create()).statusCode, 503)
+    t.equal((await create()).statusCode, 500)
     t.same(await sql('SELECT * FROM todos'), [])
     await sql('ALTER TABLE others RENAME TO changes')
     t.equal((await create()).statusCode, 200)

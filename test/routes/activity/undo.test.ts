@@ -239,7 +239,7 @@ t.test('an upload that fails removes no deleted file for its room', async (t) =>
   await upload(app, demo, 'x'.repeat(6))
   await demo.send('DELETE', '/attachment/item/id_1')
   await sql('ALTER TABLE changes RENAME TO others')
-  t.equal(outcome(await upload(app, demo, 'y'.repeat(6))), '503 SERVICE-OVERLOADED')
+  t.equal(outcome(await upload(app, demo, 'y'.repeat(6))), '500 INTERNAL-ERROR')
   await sql('ALTER TABLE others RENAME TO changes')
   await app.background.idle()
   t.equal(outcome(await undo({ ids: [2] })), '200 success')
