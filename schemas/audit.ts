@@ -42,6 +42,7 @@ export const auditEvents = [
   'transition-undone',
   'plan-applied',
   'plan-refused',
+  'plan-withdrawn',
   'subscription-created',
   'subscription-changed',
   'subscription-secret',

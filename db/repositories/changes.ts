@@ -135,28 +135,28 @@ export const changes = repository({
     )
 
     return {
-      /** The run of the undo by which a change of a row is not in force, if the user made that undo. */
-      undoneBy: first((db, p: Param<{ user_id: number; key: number; id: number }>) =>
+      /** The run of the undo by which each of these changes, `ids` a JSON array, is not in force, if the user made that undo. */
+      undoneBy: all((db, p: Param<{ user_id: number; ids: string }>) =>
         db
-          .selectFrom('changes')
-          .select(['run', 'at'])
+          .selectFrom('changes as of')
           // As the change itself, it is of the row's owner.
-          .where('user_id', '=', (eb) =>
-            eb.selectFrom('changes as of').select('of.user_id').where('of.id', '=', p('id'))
+          .innerJoin('changes as by', (join) =>
+            join
+              .onRef('by.user_id', '=', 'of.user_id')
+              .onRef('by.key', '=', 'of.key')
+              .onRef('by.undoes', '=', 'of.id')
           )
-          .where(sql<boolean>`coalesce(made_by, user_id) = ${p('user_id')}`)
-          .where('key', '=', p('key'))
-          .where('undoes', '=', p('id'))
-          .where('undone', '=', sql.lit(false))
-          .orderBy('id', 'desc')
-          .limit(sql.lit(1))
+          .select(['of.id', 'by.run', 'by.at'])
+          .where(isListed(db, 'of.id', p('ids')))
+          .where(sql<boolean>`coalesce("by".made_by, "by".user_id) = ${p('user_id')}`)
+          .where('by.undone', '=', sql.lit(false))
       ),
 
       /** Those of these changes, `ids` a JSON array, that are undone; newest first. */
       undone: all((db, p: Param<{ user_id: number; ids: string }>) =>
         db
           .selectFrom('changes')
-          .select(['id', 'key'])
+          .select('id')
           .where(sql<boolean>`(user_id = ${p('user_id')} or made_by = ${p('user_id')})`)
           .where(isListed(db, 'id', p('ids')))
           .where('undone', '=', sql.lit(true))

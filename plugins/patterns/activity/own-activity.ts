@@ -218,10 +218,10 @@ export async function undoneBy(
   conflicts: readonly Conflict[]
 ) {
   const [first] = conflicts
-  if (!first || first.key === null) return null
-  if (conflicts.some(({ reason }) => reason !== 'undone')) return null
-  const { id, key } = first
-  return (await app.repos.changes.undoneBy({ user_id: viewer.user.id, id, key }))?.run ?? null
+  if (!first || conflicts.some(({ reason }) => reason !== 'undone')) return null
+  const ids = JSON.stringify([first.id])
+  const [by] = await app.repos.changes.undoneBy({ user_id: viewer.user.id, ids })
+  return by?.run ?? null
 }
 
 /** Undo restores a state that the workflow may refuse to go back to: the audit trail says so. */

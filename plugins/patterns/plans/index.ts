@@ -260,19 +260,22 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       const ids = rows.flatMap(idsOf)
       const undone =
         ids.length > 0 ? await app.repos.changes.undone({ user_id, ids: JSON.stringify(ids) }) : []
-      return Promise.all(
-        rows.map(async (row) => {
-          const own = new Set(idsOf(row))
-          const of = undone.filter(({ id }) => own.has(id))
-          const isLeft = row.change_ids === null ? row.run === null : of.length < own.size
-          const canUndo = row.state === 'applied' && isLeft
-          const [newest] = of
-          if (!newest) return { undone: nothingUndone, canUndo }
-          const by = await app.repos.changes.undoneBy({ user_id, ...newest })
-          const undone_by = by?.run ? { run: by.run, at: by.at } : null
-          return { undone: { undone_by, undone_changes: of.length }, canUndo }
-        })
-      )
+      const ofRows = rows.map((row) => {
+        const own = new Set(idsOf(row))
+        const of = undone.filter(({ id }) => own.has(id))
+        const isLeft = row.change_ids === null ? row.run === null : of.length < own.size
+        return { of, canUndo: row.state === 'applied' && isLeft }
+      })
+      const newest = ofRows.flatMap(({ of: [first] }) => first?.id ?? [])
+      const by =
+        newest.length > 0
+          ? await app.repos.changes.undoneBy({ user_id, ids: JSON.stringify(newest) })
+          : []
+      const undoOf = new Map(by.map(({ id, run, at }) => [id, run === null ? null : { run, at }]))
+      return ofRows.map(({ of, canUndo }) => ({
+        undone: { undone_by: undoOf.get(of[0]?.id ?? 0) ?? null, undone_changes: of.length },
+        canUndo
+      }))
     }
 
     async function undo(
@@ -371,7 +374,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       await request.transaction(async (repos) => {
         await decide(request, repos, { id, state, reason: reason ?? null })
         const what = { subject: `plan ${id}`, ...(reason !== undefined && { detail: reason }) }
-        await recordEvent(repos, request, 'plan-refused', what)
+        await recordEvent(repos, request, `plan-${state}`, what)
       })
       return decided(request, id)
     }

@@ -331,6 +331,16 @@ test('who refuses a plan could do it: 403 without its scopes', async (t) => {
   t.equal(outcome(await writer.send('POST', refuse, {})), '200 success')
 })
 
+test('who proposed it withdraws it, and the audit trail says so', async (t) => {
+  const { propose, send } = await program(app, writes)
+  const { plan } = dataOf(await propose([create('x')]))
+  const answer = await send('POST', `/plan/refuse/id_${plan.id}`, { reason: 'Not now' })
+  t.match(dataOf(answer).plan, { state: 'withdrawn' })
+  t.match(await service.sql("SELECT event, detail FROM audit_events WHERE event LIKE 'plan-%'"), [
+    { event: 'plan-withdrawn', detail: 'Not now' }
+  ])
+})
+
 test('refused, with words for the program; it learns of it while it waits', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)
@@ -521,6 +531,12 @@ test('of several plans of one run, one is undone alone; each says so', async (t)
     ),
     [1, 2, 0]
   )
+  const asked = async (limit: number) => {
+    const before = app.db.usage.queries
+    await send('GET', `/plan/index?limit=${limit}`)
+    return app.db.usage.queries - before
+  }
+  t.equal(await asked(2), await asked(1), 'as many statements for two that are undone as for one')
   t.equal(outcome(await demo.send('POST', `/plan/undo/id_${third}`)), '200 success', 'the rest')
   t.same(await titles(), ['milk too', 'milk'])
   await demo.send('POST', '/activity/undo', { run })
