@@ -81,10 +81,10 @@ async function bridge(url: URL, tokens: (refused?: string) => Promise<string>) {
       if (response.headers.get('content-type')?.startsWith('application/json')) {
         const value = JSON.parse(body)
         if (value.jsonrpc === '2.0') return JSON.stringify({ ...value, id: value.id ?? id })
-        const { errorCode: code, retry_after_seconds: wait } = value.Data ?? {}
+        const { errorCode: code, message, retry_after_seconds: wait } = value.Data ?? {}
         if (isErrorCode(code)) {
           const remedy = wait === undefined ? catalog[code].remedy : `Wait ${wait} seconds.`
-          return failed(id, -32000, `${code}: ${catalog[code].message} ${remedy}`)
+          return failed(id, -32000, `${code}: ${message ?? catalog[code].message} ${remedy}`)
         }
       }
       return failed(id, -32000, `${url.origin} answered ${response.status}, which is not MCP.`)

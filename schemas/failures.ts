@@ -111,7 +111,10 @@ export const batchCounts = {
 
 /** What is so, for who sent a Bearer credential. */
 const ofBearer = Type.Optional(
-  Type.String({ description: 'What is so, if a Bearer credential was sent.' })
+  Type.String({
+    description:
+      'If a Bearer credential was sent: what is wrong with it, and how to get a right one.'
+  })
 )
 
 /** The fields that `Data` of a failure always has, besides code and message. */
@@ -136,6 +139,7 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
   },
   'SESSION-CLOSED': { message: ofBearer },
   'JWT-INVALID': { message: ofBearer },
+  'ACCESS-TOKEN-INVALID': { message: ofBearer },
   'SCOPE-INSUFFICIENT': {
     scope: Type.Optional(
       Type.String({ description: 'The scope that is missing.', examples: ['todo:write'] })

@@ -8922,7 +8922,7 @@ export interface UnauthorizedFailureData {
      */
     errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
     errorMessage: ErrorMessage;
-    /** What is so, if a Bearer credential was sent. */
+    /** If a Bearer credential was sent: what is wrong with it, and how to get a right one. */
     message?: string;
 }
 export interface ForbiddenFailureData {

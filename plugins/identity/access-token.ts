@@ -11,6 +11,7 @@ import { lastUse } from './last-use.ts'
 
 const prefix = 'gth_'
 const hintLength = 8
+const checksumLength = 6
 
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
@@ -25,7 +26,7 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 function checksum(text: string) {
   let rest = crc32(text)
   let written = ''
-  for (let i = 0; i < 6; i++) {
+  for (let i = 0; i < checksumLength; i++) {
     written = digits[rest % 62] + written
     rest = Math.floor(rest / 62)
   }
@@ -121,6 +122,16 @@ export async function findToken(
 ) {
   const token_hash = hashSecret(token)
   return (await accessTokens.find({ token_hash })) ?? (await earlierTokens.find({ token_hash }))
+}
+
+/** Why a token opens nothing, as a part of a sentence. The row of a revoked one has no hash to find it by. */
+export async function accessTokenProblem({ repos, now }: FastifyInstance, token: string) {
+  if (token !== tokenOf(token.slice(prefix.length, -checksumLength))) {
+    return 'is not whole, or was altered: its checksum does not fit'
+  }
+  const found = await findToken(repos, token)
+  if (!found) return 'is not known here: it was revoked, or is of another service'
+  return found.expires_at <= now() ? 'has expired' : 'was issued for another service'
 }
 
 /** Identifies callers by access token. The lookup is by hash, so that its time tells nothing about a guess. */

@@ -15,6 +15,7 @@ import { type AgentOptions, agentAuthenticator } from './agent.ts'
 import { type Identity, takesBearer, type Way } from './identity.ts'
 import { createJwt, type Jwt, type JwtOptions } from './jwt.ts'
 import { type SessionLimits, sessionAuthenticator } from './session.ts'
+import { wrongBearer } from './wrong-bearer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -165,19 +166,6 @@ function challengeOf(request: FastifyRequest) {
   return `Bearer ${parts.filter(Boolean).join(', ')}`.trimEnd()
 }
 
-/** What is so, for who sent a Bearer credential of which the contract's message says nothing. */
-function sayOfBearer(request: FastifyRequest) {
-  const { allow = defaultAllow, scope } = request.config
-  const credential = bearerToken(request)
-  if (credential === undefined) return {}
-  if (!scope && !takesBearer(allow)) {
-    return { data: { message: "This needs your user's own session." } }
-  }
-  const isForeign = isAccessToken(credential) && !scope
-  const what = isForeign ? 'takes no access token' : 'knows no such Bearer credential'
-  return { data: { message: `This operation ${what}.` } }
-}
-
 /** Ends the request unless it carries the CSRF token of its session (contract CSRF-1). */
 function checkCsrf(request: FastifyRequest) {
   const given = request.headers['x-csrf-token']
@@ -228,6 +216,20 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
     })
     app.decorate('checkWrongBearer', checkWrongBearer)
 
+    /** What is so, for who sent a Bearer credential of which the contract's message says nothing. */
+    async function sayOfBearer(credential: string, { allow = defaultAllow, scope }: Access) {
+      const taken = {
+        token: scope !== undefined,
+        agent: allow.includes('agent') && authenticateAgent !== null,
+        jwt: allow.includes('jwt') && jwt !== null
+      }
+      const isTaken = taken.token || taken.agent || taken.jwt
+      const message = isTaken
+        ? await wrongBearer(app, credential, taken)
+        : "This needs your user's own session."
+      return { data: { message } }
+    }
+
     /** The owner of a Bearer credential; null if it is unknown, or the route does not take its kind. */
     async function identifyBearer(
       credential: string,
@@ -244,7 +246,8 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
         const holder = await authenticateAccessToken(credential)
         if (holder) return holder
         await checkWrongBearer(request, reply)
-        return fail('ACCESS-TOKEN-INVALID', invalidToken)
+        const said = await sayOfBearer(credential, config)
+        return fail('ACCESS-TOKEN-INVALID', { ...invalidToken, ...said })
       }
       const takesJwt = allow.includes('jwt') && jwt
       const holder = takesJwt ? await jwt.authenticate(credential) : null
@@ -254,7 +257,10 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
         const isAgent = !takesAgent && (await authenticateAgent?.(credential))
         if (!isAgent) await checkWrongBearer(request, reply)
       }
-      if (takesJwt) fail('JWT-INVALID', credential === '' ? {} : invalidToken)
+      if (takesJwt) {
+        const said = await sayOfBearer(credential, config)
+        fail('JWT-INVALID', { ...(credential !== '' && invalidToken), ...said })
+      }
       return null
     }
 
@@ -289,7 +295,9 @@ export default fp<SessionLimits & AgentOptions & JwtOptions & Pick<Config, 'SVC_
       if (allow.includes('anyone')) return
       if (!identity) {
         const challenge = challengeOf(request)
-        const refusal = { headers: { 'www-authenticate': challenge }, ...sayOfBearer(request) }
+        const credential = bearerToken(request)
+        const said = credential === undefined ? {} : await sayOfBearer(credential, config)
+        const refusal = { headers: { 'www-authenticate': challenge }, ...said }
         if (allow.includes('session')) fail('SESSION-CLOSED', refusal)
         fail(config.scope ? 'ACCESS-TOKEN-INVALID' : 'JWT-INVALID', refusal)
       }

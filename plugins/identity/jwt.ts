@@ -63,14 +63,17 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
     return spelling.test(token) ? verify(token, id) : null
   }
 
+  const payloadOf = (token: string) =>
+    jwtVerify(token, key, {
+      algorithms: [alg],
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: skew,
+      currentDate: new Date(app.now())
+    })
+
   async function verify(token: string, id: string): Promise<Claims | null> {
     try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: [alg],
-        requiredClaims: ['exp', 'sub'],
-        clockTolerance: skew,
-        currentDate: new Date(app.now())
-      })
+      const { payload } = await payloadOf(token)
       const { sub, iat, exp = 0 } = payload
       const { role, pwd } = ownClaims(payload)
       if (typeof sub !== 'string' || !Number.isFinite(exp)) return null
@@ -100,6 +103,17 @@ export async function createJwt(app: FastifyInstance, options: JwtOptions) {
         .setIssuedAt(iat)
         .setExpirationTime(iat + options.SVC_JWT_TTL_SECONDS)
         .sign(key)
+    },
+
+    /** Why a token opens nothing, as a part of a sentence. */
+    async problemOf(token: string) {
+      if (await claimsOf(token)) {
+        return 'has ended: its user has a new password or ended the sessions, is locked, or is gone'
+      }
+      const error = spelling.test(token) && (await payloadOf(token).catch((error) => error))
+      return error instanceof errors.JWTExpired
+        ? 'has expired'
+        : 'was not issued here, or was altered: its signature does not fit'
     },
 
     /** The user of a token, as the database has it now; null if the token is not valid. */

@@ -140,12 +140,15 @@ export function toFailure(error: Error & Partial<FastifyError>): Failure {
   return new Failure(code, { cause: error })
 }
 
-/** The failure envelope as JSON text. */
-export const failureBody = ({ code, data }: Pick<Failure, 'code' | 'data'>) =>
-  JSON.stringify({
-    Result: true,
-    Data: { status: 'failure', errorCode: code, errorMessage: catalog[code].message, ...data }
-  })
+/** The failure envelope as JSON text: what is so comes before the message of the code, which is more general. */
+export function failureBody({
+  code,
+  data: { message, ...data } = {}
+}: Pick<Failure, 'code' | 'data'>) {
+  const errorMessage = catalog[code].message
+  const Data = { status: 'failure', message, errorCode: code, errorMessage, ...data }
+  return JSON.stringify({ Result: true, Data })
+}
 
 /** The `Link` of every failure: where its code is explained (RFC 8288); of CONFLICT, its reason first. */
 export function helpLink(code: ErrorCode, reason?: unknown) {

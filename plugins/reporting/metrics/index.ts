@@ -209,7 +209,8 @@ async function serveMetrics(
         if (sameSecret(given, SVC_METRICS_TOKEN)) return
         if (given === '') fail('ACCESS-TOKEN-INVALID')
         await app.checkWrongBearer(request, reply)
-        fail('ACCESS-TOKEN-INVALID', invalidToken)
+        const message = 'This is not SVC_METRICS_TOKEN, which the operator of the service has.'
+        fail('ACCESS-TOKEN-INVALID', { ...invalidToken, data: { message } })
       }
     },
     async (_request, reply) => {

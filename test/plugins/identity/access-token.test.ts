@@ -305,6 +305,92 @@ t.test('an unknown scope stops the start, by name', async (t) => {
   })
 })
 
+t.test(
+  'of a wrong Bearer credential it says first its kind, what is wrong, and where to get a right one',
+  async (t) => {
+    const agentToken = 'an-agent-token-of-the-operator'
+    const service = await startService(t, {
+      SVC_JWT_SECRET: secret,
+      SVC_AGENT_BEARER_TOKEN: agentToken,
+      SVC_AGENT_BEARER_USER: 'demo',
+      SVC_BEARER_FAIL_MAX: '1000'
+    })
+    const { app, clock } = service
+    const plain = await startService(t)
+    const { token } = await makeAccessToken(app)
+    const altered = `${token.slice(0, 10)}${token[10] === 'A' ? 'B' : 'A'}${token.slice(11)}`
+    const now = Math.floor(clock.now / 1000)
+    const jwt = makeJwt({ sub: '2', exp: now + 3600 })
+    const ended = makeJwt({ sub: '2', exp: now + 3600, pwd: 1 })
+    const expired = makeJwt({ sub: '2', exp: now - 3600 })
+    const { token: past } = await makeAccessToken(app)
+    await service.sql(`UPDATE access_tokens SET expires_at = ${clock.now - 1} WHERE id = 2`)
+    const { token: revoked } = await makeAccessToken(plain.app)
+    const gth = 'This looks like an access token \\(gth_...\\), which'
+    const token_ = 'your user makes an access token at http://\\S+/account/index'
+    const all = `To get a right one: ${token_}; \`POST /token/issue\` issues a JWT; the operator has the agent token\\.`
+    const cases: [credential: string, said: string][] = [
+      ['', 'No token follows `Bearer`\\.'],
+      ...[
+        ...['null', 'undefined', 'YOUR_TOKEN', 'your-access-token-here', '$TOKEN', '{TOKEN}'],
+        ...['<token>', '{{token}}', '[object Object]', 'xxxx', '...', 'TOKEN', '%TOKEN%']
+      ].map((one): [string, string] => [
+        one,
+        'This is a placeholder: the program .* has put no token'
+      ]),
+      [altered, `${gth} is not whole, or was altered`],
+      [token.slice(0, -1), `${gth} is not whole, or was altered`],
+      ['gth_', `${gth} is not whole, or was altered`],
+      [past, `${gth} has expired\\.`],
+      [revoked, `${gth} is not known here: it was revoked, or is of another service\\.`],
+      [expired, 'This looks like a JWT, which has expired\\.'],
+      [ended, 'This looks like a JWT, which has ended: its user has a new password'],
+      [
+        `${jwt.slice(0, -2)}${jwt.endsWith('AA') ? 'QQ' : 'AA'}`,
+        'This looks like a JWT, which was not issued here, or was altered'
+      ],
+      ['a.b.c', 'This looks like a JWT, which was not issued here'],
+      [
+        'hunter2-and-more',
+        'This is neither an access token \\(gth_...\\) nor a JWT, and not the agent token\\.'
+      ]
+    ]
+    for (const [credential, said] of cases) {
+      const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
+      for (const [method, url] of [
+        ['GET', '/todo/index'],
+        ['POST', '/mcp']
+      ] as const) {
+        const answer = await app.inject({ method, url, headers, payload: {} })
+        t.equal(answer.statusCode, 401, credential)
+        const { Data } = answer.json()
+        t.same(Object.keys(Data).slice(0, 4), ['status', 'message', 'errorCode', 'errorMessage'])
+        t.match(Data.message, new RegExp(`^${said}.* ${all}$`), `${url} ${credential}`)
+        if (credential.length > 12) t.notOk(answer.body.includes(credential), 'it is not repeated')
+      }
+    }
+
+    const memos = async (credential: string) => {
+      const headers = { authorization: `Bearer ${credential}` }
+      return (await app.inject({ url: '/memo/index', headers })).json().Data.message
+    }
+    const alone = `To get a right one: ${token_}\\.$`
+    const ofMemos: [string, string][] = [
+      [jwt, `^This looks like a JWT, which is not taken here\\. ${alone}`],
+      [agentToken, `nor a JWT; an agent token is not taken here\\. ${alone}`]
+    ]
+    for (const [credential, said] of ofMemos) t.match(await memos(credential), new RegExp(said))
+    const claims = await app.inject({
+      url: '/token/claims',
+      headers: { authorization: `Bearer ${token}` }
+    })
+    t.equal(
+      claims.json().Data.message,
+      'This looks like an access token (gth_...), which is not taken here. To get a right one: `POST /token/issue` issues a JWT.'
+    )
+  }
+)
+
 t.test('who is refused is told what is so, and which scope is missing', async (t) => {
   const service = await startService(t)
   const { app } = service
@@ -321,8 +407,8 @@ t.test('who is refused is told what is so, and which scope is missing', async (t
   const own = "This needs your user's own session."
   t.same(await dataOf('GET', '/grant/index', bearer), { ...closed, message: own })
   const unknown = { authorization: 'Bearer x' }
-  const said = 'This operation knows no such Bearer credential.'
-  t.same(await dataOf('GET', '/todo/index', unknown), { ...closed, message: said })
+  const said = await dataOf('GET', '/todo/index', unknown)
+  t.match(said, { ...closed, message: /^This is a placeholder/ })
   for (const headers of [{}, { cookie: 'PHPSESSID=gone' }, { authorization: 'Basic eDp5' }]) {
     t.same(await dataOf('GET', '/todo/index', headers), closed, 'the three fields of the contract')
   }
