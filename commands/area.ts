@@ -20,13 +20,37 @@ import { fieldsFrom, fieldText } from '../schemas/area/written.ts'
 import type { Config } from '../schemas/config.ts'
 import { CannotRun, type Commands, columns, onDatabase, UsageError } from './command.ts'
 
-/** What is refused of a command line is a mistake in it. */
-function refusing<T>(work: () => T): T {
+/** What is refused of a command line is a mistake in it: in this argument, if another is right. */
+function refusing<T>(work: () => T, argument?: string, example?: string): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof Refusal ? new UsageError(error.message) : error
+    if (!(error instanceof Refusal)) throw error
+    const told = argument === undefined ? error.message : `${argument}: ${error.message}`
+    throw new UsageError(example === undefined ? told : `${told}; right is ${example}`)
   }
+}
+
+/** The declaration that the words of a command make, to stand beside others. @throws UsageError that names the argument */
+function declaredBy(
+  name: string,
+  texts: readonly string[],
+  { about, read, write }: Readonly<Partial<Record<string, string>>>,
+  others: readonly Declaration[]
+): Declaration {
+  const fields = refusing(() => fieldsFrom(texts))
+  refusing(() => checkDeclaration({ name, fields }), name, 'bookmark')
+  const whole = described(name, fields, about?.split('\n'))
+  refusing(() => checkDeclaration(whole), '--about', "'title=What it is called.'")
+  const access = {
+    ...(read && { read: read.split(',') }),
+    ...(write && { write: write.split(',') })
+  }
+  const declared = { ...whole, ...access }
+  const options = [read && `--read ${read}`, write && `--write ${write}`].filter(Boolean).join(' ')
+  refusing(() => checkDeclaration(declared), options, '--read owner,users --write owner')
+  refusing(() => checkTogether([...others, declared]))
+  return declared
 }
 
 /** A declaration with what `--about` says of its fields, or of it. */
@@ -38,7 +62,10 @@ function described(name: string, fields: Fields, abouts: readonly string[] = [])
     const of = known.get(field ?? '')
     if (field === undefined) description = text
     else if (of) known.set(field, { ...of, description: text })
-    else throw new UsageError(`--about: there is no field ${field}`)
+    else
+      throw new UsageError(
+        `--about: there is no field ${field} in ${about}: there are ${[...known.keys()].join(', ')}`
+      )
   }
   return { name, ...(description && { description }), fields: Object.fromEntries(known) }
 }
@@ -74,19 +101,10 @@ export const areaCommands: Commands = {
     operands: ['NAME', 'FIELD...'],
     options: { about: 'FIELD=TEXT', read: 'WHO', write: 'WHO' },
     about: `Declare an area of your own, such as \`bookmark url:url label:text?\`. A field is NAME:TYPE or NAME:TYPE:OPTIONS, then =VALUE for a default, ! if no two rows may have the same, ? if it may be left out. Types, and their options: ${typesInWords} (docs/areas.md). --about, given once for each, says what a field is for, and without FIELD= what a row is: people, programs and assistants read it. --read and --write say who else than its owner reads and changes a row, as \`owner,members\`: words, fields of type users, refs (docs/areas.md). The service has it from its next start on, or at once if it runs with --watch.`,
-    async run({ operands: [name = '', ...texts], options: { about, read, write } }, load) {
+    async run({ operands: [name = '', ...texts], options }, load) {
       const folder = areasFolder(load())
       const others = readDeclarations(folder).filter((one) => one.name !== name)
-      const area = refusing(() => {
-        const declared = {
-          ...described(name, fieldsFrom(texts), about?.split('\n')),
-          ...(read && { read: read.split(',') }),
-          ...(write && { write: write.split(',') })
-        }
-        checkDeclaration(declared)
-        checkTogether([...others, declared])
-        return declared
-      })
+      const area = declaredBy(name, texts, options, others)
       makeFolder(folder)
       writeFileSync(join(folder, schemaFile), JSON.stringify(declarationSchema, null, 2))
       const file = join(folder, `${name}.json`)

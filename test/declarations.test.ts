@@ -1,8 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import t from 'tap'
 import { readDeclarations } from '../plugins/runtime/declarations.ts'
 import { checkDeclaration } from '../schemas/area/declaration.ts'
+import { checkField, type Field } from '../schemas/area/field.ts'
+import { fieldFrom, fieldText } from '../schemas/area/written.ts'
 import { BatchFailure } from '../schemas/failures.ts'
 import { runInProcess } from './support/command.ts'
 import { ownPlace } from './support/database.ts'
@@ -227,3 +230,117 @@ t.test('areas are added and listed by commands', async (t) => {
     stderr: /--about: there is no field name/
   })
 })
+
+/** A field with some of these members, if a declaration can have it. */
+function isTaken(field: Field) {
+  try {
+    checkField('mood', field)
+    return true
+  } catch {
+    return false
+  }
+}
+
+t.test('a field that is written for the command line reads back as the same', async (t) => {
+  const flag = fc.constant(true as const)
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+    fc.stringMatching(/^[a-z"=:.,|\\]{0,3}[a-z"?!]{1,3}$/),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.emailAddress()
+  )
+  const bounds = { min: fc.integer(), max: fc.integer() }
+  const small = { min: fc.integer({ min: 1, max: 9 }), max: fc.integer({ min: 5, max: 500 }) }
+  const amount = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+  const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,3}$/)
+  const marks = { optional: flag, unique: flag }
+  const day = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100') })
+  const of = (type: Field['type'], members: Record<string, fc.Arbitrary<unknown>>, needed = {}) =>
+    fc
+      .record(
+        { type: fc.constant(type), ...needed, ...members },
+        {
+          noNullPrototype: true,
+          requiredKeys: ['type', ...Object.keys(needed)] as never
+        }
+      )
+      .map((field) => field as unknown as Field)
+  const any = fc.oneof(
+    of('text', { ...small, ...marks, default: text }),
+    of('url', { max: small.max, ...marks, default: text }),
+    of('email', { ...marks, default: text }),
+    of('integer', { ...bounds, ...marks, default: fc.integer() }),
+    of('number', { min: amount, max: amount, ...marks, default: amount }),
+    of('boolean', { default: fc.boolean() }),
+    of('date', { ...marks, default: day.map((date) => date.toISOString().slice(0, 10)) }),
+    of('time', { ...marks, default: day.map((date) => date.toISOString()) }),
+    of(
+      'one-of',
+      { ...marks, default: word },
+      { of: fc.uniqueArray(word, { minLength: 2, maxLength: 4 }) }
+    ),
+    of('ref', { ...marks, on_delete: fc.constantFrom('refuse', 'clear', 'delete') }, { to: word }),
+    of('users', { optional: flag }),
+    of('json', { optional: flag })
+  )
+  const whole = any.map((field) =>
+    field.type === 'one-of' && field.default !== undefined && field.of?.[0]
+      ? { ...field, default: field.of[0] }
+      : field
+  )
+  fc.assert(
+    fc.property(whole.filter(isTaken), (field) => {
+      const text = fieldText('mood', field)
+      t.match(text, /^\P{Cc}*$/u)
+      t.strictSame(fieldFrom(text), ['mood', field], text)
+    }),
+    { numRuns: 300 }
+  )
+  t.strictSame(fieldFrom('mood:one-of:main|side'), [
+    'mood',
+    { type: 'one-of', of: ['main', 'side'] }
+  ])
+})
+
+t.test(
+  'what area add refuses, it names by argument and part, with one that is right',
+  async (t) => {
+    const place = await ownPlace(t)
+    for (const [args, told] of [
+      [['kind:one-of:main'], 'kind:one-of:main: main must be a list of 2 to 50 different words'],
+      [['kind:one-of'], 'kind:one-of: what follows one-of must be a list of 2 to 50'],
+      [['kind:one-of:Main|Side'], 'kind:one-of:Main|Side: Main|Side must be a list'],
+      [['mood:text=wow!'], 'mood:text=wow!: ! can belong to the default or to the field'],
+      [['mood:text="wow'], 'mood:text="wow: "wow is no text in quotes'],
+      [['title'], 'title: it has no type'],
+      [['title:link'], 'title:link: link is no type'],
+      [['Title:text'], 'Title:text: Title is no name of a field'],
+      [['id:text'], 'id:text: id already has a meaning'],
+      [['cook:ref'], 'cook:ref: what follows ref must be the name of an area'],
+      [['cook:ref:todo:clear'], 'cook:ref:todo:clear: todo:clear must have ? at its end'],
+      [['size:text:0..80'], 'size:text:0..80: 0..80 must be a whole number from 1 to 10000'],
+      [['size:text:9..8'], 'size:text:9..8: 9..8 must be two bounds'],
+      [['size:text:'], 'size:text:: "" are no bounds'],
+      [['data:json:3'], 'data:json:3: 3 must go'],
+      [['data:json!'], 'data:json!: ! must go'],
+      [['stars:integer=x'], 'stars:integer=x: x must be a value that it takes'],
+      [['stars:integer=1?'], 'stars:integer=1?: ? must go'],
+      [['label:text?'], 'label:text?: an area needs a field that is always there'],
+      [['a:text', '--read', 'friends'], '--read friends: read: friends is none of owner'],
+      [['a:text', '--about', 'a='], '--about: a: description is']
+    ] as const) {
+      const { code, stderr } = await runInProcess(place, ['area', 'add', 'bookmark', ...args])
+      t.equal(code, 2)
+      t.ok(stderr.startsWith(`gatehouse: ${told}`), stderr)
+      const [, example = ''] = /; right is (.*) \(see --help\)/.exec(stderr) ?? []
+      t.ok(example, stderr)
+      if (!/^(-|'title=)/.test(example)) t.ok(fieldFrom(example), example)
+    }
+    t.match(await runInProcess(place, ['area', 'add', 'Bookmark', 'a:text']), {
+      stderr: /^gatehouse: Bookmark: name is one .*; right is bookmark/
+    })
+    t.match(await runInProcess(place, ['area', 'add', 'bookmark', 'cook:ref:person']), {
+      stderr: /bookmark: cook: there is no area person: .* todo, memo, attachment/
+    })
+  }
+)

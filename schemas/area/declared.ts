@@ -18,7 +18,10 @@ export function checkTogether(areas: readonly Declaration[]): void {
   const kinds = new Set<string | undefined>([...referable, ...areas.map(({ name }) => name)])
   for (const { name, fields } of areas) {
     for (const [field, { type, to }] of Object.entries(fields)) {
-      if (type === 'ref' && !kinds.has(to)) refuse(`${name}: ${field}: there is no area ${to}`)
+      if (type === 'ref' && !kinds.has(to))
+        refuse(
+          `${name}: ${field}: there is no area ${to}: first add it, or refer to one of ${[...kinds].join(', ')}`
+        )
     }
   }
   checkDecisions(areas)

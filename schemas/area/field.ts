@@ -73,23 +73,36 @@ export function checkField(name: string, field: unknown): asserts field is Field
     checkRelations(field)
     if (field.was === name) refuse('was is the name that it had before')
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(`${name}: ${error.message}`) : error
+    throw error instanceof Refusal ? new Refusal(`${name}: ${error.message}`, error.member) : error
   }
 }
 
 function checkRelations(field: Field) {
   const { type, optional, default: value, of, on_delete, unique, index } = field
   if (value !== undefined && optional)
-    refuse('a field with a default is never left out, so it is not optional')
-  if (on_delete === 'clear' && !optional) refuse('on_delete is clear only for an optional field')
+    refuse('a field with a default is never left out, so it is not optional', {
+      key: 'optional',
+      must: 'go: a field with a default is never absent'
+    })
+  if (on_delete === 'clear' && !optional)
+    refuse('on_delete is clear only for an optional field', {
+      key: 'on_delete',
+      must: 'have ? at its end: only an optional field can be cleared'
+    })
   const isNumber = type === 'integer' || type === 'number'
   const { min, max } = type === 'number' ? field : boundsOf(field)
   const { least, most } = { least: min ?? -Infinity, most: max ?? Infinity }
   if ('max' in types[type].members && (least > most || (isNumber && least === most)))
-    refuse(`min ${least} is not below max ${most}`)
+    refuse(`min ${least} is not below max ${most}`, {
+      key: 'min',
+      must: `be two bounds, the less before the greater: ${least} is not below ${most}`
+    })
   if (unique || index) checkIndexable(field)
   if (value !== undefined && !fits[type](value, { min: least, max: most, of }))
-    refuse(`its default ${JSON.stringify(value)} is no value that it takes`)
+    refuse(`its default ${JSON.stringify(value)} is no value that it takes`, {
+      key: 'default',
+      must: 'be a value that it takes'
+    })
 }
 
 type Limits = { min: unknown; max: unknown; of: unknown }

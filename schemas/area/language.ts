@@ -74,7 +74,7 @@ export const types = {
   text: {
     takes:
       'a text of up to 10,000 characters, trimmed and not empty; with `"trim": false` as it was sent',
-    written: '`80`, `3..80` characters; else 255',
+    written: '`80`, `3..`, `3..80` characters; else 1 to 255',
     members: {
       ...{ min: chars(1), max: chars(255) },
       trim: flag('False: white space at its ends is kept.'),
@@ -89,7 +89,7 @@ export const types = {
   email: { takes: 'one address', members: { ...indexed, default: usual(Type.String()) } },
   integer: {
     takes: 'a whole number',
-    written: '`9`, `1..5`; else 0 to 1,000,000,000',
+    written: '`9`, `1..`, `1..5`; else 0 to 1,000,000,000',
     members: {
       min: whole(-largest, largest, 'The least; 0 by default.', 0),
       max: whole(-largest, largest, 'The greatest; 1,000,000,000 by default.', 1_000_000_000),
@@ -98,7 +98,7 @@ export const types = {
   },
   number: {
     takes: 'a finite number of JSON',
-    written: '`0.5`, `0..1000`; else any',
+    written: '`0.5`, `0..`, `0..1000`; else any',
     members: {
       min: number('The least.'),
       max: number('The greatest.'),
@@ -116,7 +116,7 @@ export const types = {
   },
   'one-of': {
     takes: 'one of these words',
-    written: '`draft,published`',
+    written: '`draft,published`, or with `|` instead of commas',
     members: {
       of: Type.Array(word, {
         ...{ minItems: 2, maxItems: maxWords, uniqueItems: true },
@@ -130,7 +130,10 @@ export const types = {
     takes: 'the id of a row that the caller may read',
     written: '`recipe`, `recipe:delete`',
     members: {
-      to: Type.String({ description: 'The kind of row that it refers to.' }),
+      to: Type.String({
+        description: 'The kind of row that it refers to.',
+        'x-must': 'the name of an area'
+      }),
       on_delete: Type.Optional(
         Type.Union(
           onDelete.map((one) => Type.Literal(one)),
@@ -226,14 +229,15 @@ export const declarationSchema = {
 /** Checks each member of an object; `whose`: what it is. @throws Refusal that names the member */
 function check(properties: TProperties, value: Readonly<Record<string, unknown>>, whose: string) {
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(properties, key))
-  if (unknown !== undefined) refuse(`${whose} has no ${unknown}`)
+  if (unknown !== undefined)
+    refuse(`${whose} has no ${unknown}`, { key: unknown, must: `go: ${whose} has none` })
   for (const [key, schema] of Object.entries(properties)) {
     const given = value[key]
     if (given === undefined && OptionalKind in schema) continue
-    if (given === undefined) refuse(`${key} is missing`)
-    if (Value.Check(schema, given)) continue
     const usual = schema.type === 'boolean' ? 'true or false' : `a ${schema.type}`
-    refuse(`${key} is ${schema['x-must'] ?? usual}`)
+    const must = schema['x-must'] ?? usual
+    if (given === undefined) refuse(`${key} is missing`, { key, must: `be ${must}` })
+    if (!Value.Check(schema, given)) refuse(`${key} is ${must}`, { key, must: `be ${must}` })
   }
 }
 

@@ -1,10 +1,20 @@
 /** Why a name is refused, in one line for people. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  /** Which member of a declaration it is about, and what that must be or do. */
+  readonly member: Member | undefined
+  constructor(why: string, member?: Member) {
+    super(why)
+    this.member = member
+  }
+}
+interface Member {
+  key: string
+  must: string
 }
 
-export function refuse(why: string): never {
-  throw new Refusal(why)
+export function refuse(why: string, member?: Member): never {
+  throw new Refusal(why, member)
 }
 
 /** Words that PostgreSQL, SQLite or TypeScript keep for themselves, as far as they fit a name here; also columns that PostgreSQL has. */
