@@ -1,3 +1,4 @@
+import type { Found } from '../plugins/patterns/area/records.ts'
 import { checkDeclaration } from '../schemas/area/declaration.ts'
 import { declareAreas } from '../schemas/area/declared.ts'
 import { fieldsFrom } from '../schemas/area/written.ts'
@@ -15,6 +16,7 @@ declareAreas(declared)
 const { spawnSync } = await import('node:child_process')
 const { mkdirSync, writeFileSync } = await import('node:fs')
 const { join } = await import('node:path')
+const { default: fc } = await import('fast-check')
 const { default: t } = await import('tap')
 const { recordsOf } = await import('../plugins/patterns/area/records.ts')
 const { makeAccessToken } = await import('./support/access-token.ts')
@@ -118,6 +120,56 @@ t.test('a file is a list, lines of JSON or CSV, by its beginning', async (t) => 
     ]
   )
 })
+
+t.test(
+  'a list is taken if JSON.parse takes it, wherever it is cut, and else no row of it',
+  async (t) => {
+    const junk = fc.constantFrom(...'[]{},:"\\ \n1', '\u00a0', '\v', 'true', '[{"a":1}')
+    const list = fc
+      .array(fc.jsonValue(), { maxLength: 4 })
+      .map((rows) => JSON.stringify(rows, null, 1))
+    const place = fc.nat(40)
+    const changed = fc
+      .tuple(list, fc.array(fc.tuple(place, fc.nat(2), junk), { maxLength: 2 }))
+      .map(([text, changes]) =>
+        changes.reduce(
+          (text, [at, length, junk]) => text.slice(0, at) + junk + text.slice(at + length),
+          text
+        )
+      )
+    const byHand = ['[{"title":"cut"},{"title":"b"}}', '[{"a":1},]', '[,]', '[1]]', '[1 2]', '[']
+    const asked = fc
+      .oneof(changed, fc.constantFrom(...byHand))
+      .filter((text) => /^\s*\[/.test(text))
+    await fc.assert(
+      fc.asyncProperty(asked, fc.array(fc.nat(60)), async (text, cuts) => {
+        const bytes = Buffer.from(text)
+        async function* pieces() {
+          let from = 0
+          for (const end of [...cuts.toSorted((one, other) => one - other), bytes.length]) {
+            yield bytes.subarray(from, Math.max(from, end))
+            from = Math.max(from, end)
+          }
+        }
+        const found: Found[] = []
+        for await (const one of recordsOf(pieces(), {})) found.push(one)
+        const problems = found.filter(({ problem }) => problem !== undefined)
+        let parsed: unknown
+        try {
+          parsed = JSON.parse(text)
+        } catch {}
+        if (parsed === undefined) t.not(problems.length, 0, text)
+        else
+          t.strictSame(
+            found.map(({ value }) => value),
+            parsed,
+            text
+          )
+      }),
+      { numRuns: 500, examples: byHand.map((text) => [text, [3]]) }
+    )
+  }
+)
 
 t.test('a file of which nobody wants the rest is closed', async (t) => {
   for (const text of ['a\n1\n', '{"a":1}\n', '[1,', '[1] [2', `a${',b'.repeat(200)}`]) {

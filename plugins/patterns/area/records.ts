@@ -111,51 +111,49 @@ const tooLong = (line: number): Found => ({
   problem: `is longer than ${maxLength} characters`
 })
 
-/** The elements of a list, each as soon as it has ended. */
+/** Texts, brackets, commas, white space, and what else there is; at last the beginning of a text that goes on. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|(".*)|[[\]{},]|[ \t\r\n]+|[^"[\]{}, \t\r\n]+/gs
+
+const more = 'is more than one list'
+
+/** The elements of a list, each as soon as it has ended. What is between them is judged here, all else by `JSON.parse`. */
 async function* elementsOf(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   let line = 1
   let depth = 0
-  let isText = false
-  let isEscaped = false
+  let count = 0
+  let isEnd = false
+  let open = ''
   let element = ''
-  let isBegun = false
-  let began = 1
+  /** The line on which it began. */
+  let began: number | undefined
   for await (const text of texts) {
-    let from = 0
-    for (let at = 0; at < text.length; at++) {
-      const char = text[at]
-      if (char === '\n') line++
-      if (isText) {
-        if (!isEscaped && char === '"') isText = false
-        isEscaped = !isEscaped && char === '\\'
-        continue
-      }
-      if (char === '"') isText = true
-      const isInside = char === '[' || char === '{'
-      const isOutside = char === ']' || char === '}'
-      if (isInside && depth++ === 0) {
-        from = at + 1
-        continue
-      }
-      const isBetween = char === ',' && depth === 1
-      if ((isOutside && --depth === 0) || isBetween) {
-        const whole = (element + text.slice(from, at)).trim()
-        if (whole !== '' || isBetween) yield parsed(began, whole)
+    const whole = open + text
+    open = ''
+    for (const [token, unfinished] of whole.matchAll(tokens)) {
+      if (unfinished !== undefined) open = unfinished
+      else if (/^[ \t\r\n]/.test(token)) {
+        line += token.split('\n').length - 1
+        element += token
+      } else if (isEnd) return yield { line, problem: more }
+      else if (depth === 0 && token === '[') depth = 1
+      else if (depth === 1 && [',', ']', '}'].includes(token)) {
+        isEnd = token === ']'
+        // Only an empty list has nothing before its end.
+        if (began !== undefined || count > 0 || !isEnd) yield parsed(began ?? line, element)
+        if (token === '}') return yield { line, problem: 'is no JSON' }
+        count++
         element = ''
-        from = at + 1
-        isBegun = false
-        began = line
-        if (depth === 0 && text.slice(from).trim() !== '')
-          return yield { line, problem: 'is more than one list' }
-      } else if (!isBegun && char?.trim()) {
-        isBegun = true
-        began = line
+        began = undefined
+      } else {
+        if (token === '[' || token === '{') depth++
+        if (token === ']' || token === '}') depth--
+        began ??= line
+        element += token
       }
     }
-    if (depth > 0) element += text.slice(from)
-    if (element.length > maxLength) return yield tooLong(began)
+    if (element.length + open.length > maxLength) return yield tooLong(began ?? line)
   }
-  if (depth > 0) yield { line, problem: 'the list does not end' }
+  if (open !== '' || !isEnd) yield { line, problem: isEnd ? more : 'the list does not end' }
 }
 
 /** `;` and tabs come from spreadsheets of countries whose numbers have commas, and from the clipboard. */
