@@ -23,7 +23,12 @@ const trip = {
   fields: fieldsFrom(['title:text:120', 'members:users?']),
   ...{ read: both, write: both }
 }
-const declared = [{ name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe, trip]
+/** The longest names that there are. */
+const longest = {
+  name: 'k'.repeat(24),
+  fields: fieldsFrom([`${'f'.repeat(40)}:text:200`, `${'g'.repeat(40)}:ref:cook:clear?`])
+}
+const declared = [longest, { name: 'cook', fields: fieldsFrom(['name:text:80']) }, recipe, trip]
 for (const area of declared) checkDeclaration(area)
 declareAreas(declared)
 
@@ -101,6 +106,25 @@ t.test('the page of an area, in a real browser', { skip: noBrowser }, async (t) 
         await page.setViewportSize({ width, height: 900 })
         t.same(await page.evaluate(layout), [], `${query} at ${width} px`)
       }
+    }
+  })
+
+  await t.test('the longest names make no page wider than the window', async (t) => {
+    const kind = longest.name
+    const long = await send('cook', { name: 'n'.repeat(80) })
+    const values = { ['f'.repeat(40)]: 'v'.repeat(200), ['g'.repeat(40)]: long }
+    await demo.send('PUT', `/${kind}/item/id_${await send(kind, values)}`, {
+      ...values,
+      ['f'.repeat(40)]: 'w'.repeat(200)
+    })
+    for (const path of [`/${kind}/board?edit=1`, '/activity/board', '/']) {
+      await page.goto(path)
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      await page.setViewportSize({ width: 320, height: 900 })
+      const found = (await page.evaluate(layout)) as string[]
+      // A long text is cut after four lines.
+      const wrong = found.filter((one) => !one.includes(' overlaps '))
+      t.same(wrong, [], path)
     }
   })
 

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { App } from '../../../app.ts'
 import { listen, noBrowser, openWindow, signInWith } from '../../support/browser.ts'
 import { samples, upload } from '../../support/form.ts'
-import { signIn } from '../../support/helper.ts'
+import { addUser, signIn } from '../../support/helper.ts'
 import { makePkce, oauthProgram } from '../../support/oauth.ts'
 
 const layout = readFileSync(new URL('../../support/layout.js', import.meta.url), 'utf8')
@@ -79,3 +79,101 @@ t.test('nothing is squeezed, overlaps, or scrolls sideways', { skip: noBrowser }
   )
   await t.test('signed in', (t) => check(t, [...own, ...desk, consent], true))
 })
+
+const pages = [
+  ...['/', '/board/index', '/memo/board', '/attachment/board', '/activity/board', '/plan/board'],
+  ...['/logout/index', '/oauth/device'],
+  ...['profile', 'signin', 'sessions', 'tokens', 'programs', 'webhooks'].map(
+    (name) => `/account/${name}`
+  ),
+  ...['hour', 'users', 'flags', 'programs', 'webhooks', 'audit'].map((name) => `/admin/${name}`),
+  ...['todo', 'memo', 'attachment'].map((kind) => `/admin/rows?kind=${kind}`)
+]
+
+t.test(
+  'no page scrolls sideways at 320 px, however long its names are',
+  { skip: noBrowser },
+  async (t) => {
+    const { app, address: baseURL } = await listen(t, { SVC_WEBHOOK_PRIVATE: '1' })
+    const login = 'L'.repeat(64)
+    await addUser(app, login, { role: 'admin' })
+    const run = 'r'.repeat(64)
+    const token = 'T'.repeat(64)
+    const user = await signIn(app, login)
+    const send = async (
+      method: 'POST' | 'PATCH' | 'DELETE' | 'PUT',
+      url: string,
+      body?: object
+    ) => {
+      const answer = await user.send(method, url, body)
+      t.ok(answer.statusCode < 400, `${method} ${url}: ${answer.body.slice(0, 300)}`)
+      return answer.json().Data
+    }
+    await upload(app, user, samples.png, `${'n'.repeat(200)}.png`)
+    const scopes = ['todo:read', 'todo:write', 'memo:read', 'memo:write']
+    const made = await send('POST', '/accesstoken/index', { name: token, scopes })
+    const bearer = { authorization: `Bearer ${made.token}`, 'x-run-id': run }
+    const asProgram = async (url: string, payload: object) =>
+      (await app.inject({ method: 'POST', url, headers: bearer, payload })).json().Data
+    const { todo } = await asProgram('/todo/index', { title: long })
+    await asProgram('/memo/index', { body: 'm'.repeat(2000) })
+    const purpose = 'p'.repeat(500)
+    const steps = [
+      { operation: 'createTodo', arguments: { title: long } },
+      { operation: 'createMemo', arguments: { body: 'b'.repeat(500) } },
+      { operation: 'deleteTodo', arguments: { id: todo.id } }
+    ]
+    const [first, second, third] = [
+      (await asProgram('/plan/index', { purpose, run, steps: steps.slice(0, 2) })).plan.id,
+      (await asProgram('/plan/index', { purpose, run, steps: steps.slice(0, 2) })).plan.id,
+      (await asProgram('/plan/index', { purpose, steps })).plan.id
+    ]
+    await send('POST', `/plan/apply/id_${first}`)
+    await send('POST', `/plan/refuse/id_${second}`, { reason: 'x'.repeat(500) })
+    await send('PATCH', `/todo/item/id_${todo.id}`, { title: 'y'.repeat(200) })
+    const url = `http://127.0.0.1:8080/${'h'.repeat(1900)}`
+    await send('POST', '/subscription/index', {
+      url,
+      kinds: ['todo'],
+      description: 'd'.repeat(255)
+    })
+    const flag_name = 'f'.repeat(128)
+    await send('POST', '/admin/featureflag/index', { flag_name, is_enabled: false })
+    const { page } = await openWindow(t, { baseURL })
+    await signInWith(page, login)
+
+    /** What stands on top of the page hides some of it. */
+    async function check(name: string, isCovered = false) {
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        const found = (await page.evaluate(layout)) as string[]
+        const wrong = isCovered ? found.filter((one) => !one.includes(' overlaps ')) : found
+        t.same(wrong, [], `${name} at ${width} px`)
+      }
+    }
+    const more = [
+      ...[`/activity/board?run=${run}`, `/plan/board?plan=${third}`, `/plan/board?plan=${first}`],
+      ...['/admin/rows?kind=todo&edit=1#edit', `/admin/rows?kind=todo&user_id=${'U'.repeat(255)}`],
+      `/board/index?done=complete&undo=1`
+    ]
+    for (const path of [...pages, ...more]) {
+      await page.goto(path)
+      await check(path.slice(0, 40))
+    }
+    for (const [path, button] of [
+      ['/board/index', 'Delete'],
+      ['/attachment/board', 'Link for others'],
+      ['/activity/board', 'Undo all'],
+      ['/account/tokens', 'Revoke'],
+      ['/admin/users', 'Lock'],
+      ['/plan/board', 'Apply']
+    ] as const) {
+      await page.goto(path)
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      await page.getByRole('button', { name: button }).first().click()
+      await page.locator('.told, dialog, .once').first().waitFor()
+      await check(`${path}, ${button}`, true)
+    }
+  }
+)
