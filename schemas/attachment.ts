@@ -41,6 +41,14 @@ export const typeWords = (types: readonly string[]) =>
     .map((type) => words[type] ?? type.replace(/^.*\//, '').replace(/\+.*$/, '').toUpperCase())
     .join(', ')
 
+/** A size for people. */
+export function sizeOf(bytes: number) {
+  const units = ['bytes', 'kB', 'MB', 'GB']
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const value = bytes / 1000 ** power
+  return `${value.toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`
+}
+
 export type Attachment = Static<typeof Attachment>
 
 export const AttachmentQuery = Type.Object({

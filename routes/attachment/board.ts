@@ -4,7 +4,7 @@ import { fail } from '../../plugins/http/errors/index.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
 import { addPage } from '../../plugins/patterns/pages/page.ts'
-import { AttachmentKey, pictureTypes } from '../../schemas/attachment.ts'
+import { AttachmentKey, pictureTypes, sizeOf, typeWords } from '../../schemas/attachment.ts'
 import { PageQuery, pageOf, paginate } from '../../schemas/common.ts'
 
 const Query = Type.Object({ cursor: PageQuery.properties.cursor })
@@ -56,6 +56,7 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
         after,
         next_cursor,
         types: options.SVC_UPLOAD_TYPES.join(','),
+        typeWords: typeWords(options.SVC_UPLOAD_TYPES),
         most: sizeOf(options.SVC_UPLOAD_MAX_BYTES),
         files: items.map((file) => ({
           ...file,
@@ -66,14 +67,6 @@ const board: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
       }
     }
   })
-}
-
-/** A size for people. */
-function sizeOf(bytes: number) {
-  const units = ['bytes', 'kB', 'MB', 'GB']
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  const value = bytes / 1000 ** power
-  return `${value.toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`
 }
 
 export default board

@@ -96,3 +96,17 @@ t.test('docs/errors.md is in sync: run `npm run docs` (contract ERROR-1)', async
   t.equal(committed, errorsMarkdown())
   for (const code of errorCodes) t.ok(committed.includes(`| \`${code}\` |`), code)
 })
+
+t.test('a remedy and a condition name only operations that there are', async (t) => {
+  const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
+  const { paths }: { paths: Record<string, object> } = JSON.parse(text)
+  const named = Object.entries(catalog).flatMap(([code, { remedy, condition }]) =>
+    [...`${remedy} ${condition}`.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`?]*)[^`]*`/g)].map(
+      ([, method = '', path = '']) => ({ code, method, path })
+    )
+  )
+  t.ok(named.length > 20)
+  for (const { code, method, path } of named) {
+    t.ok(Object.hasOwn(paths[path] ?? {}, method.toLowerCase()), `${code}: ${method} ${path}`)
+  }
+})

@@ -1,4 +1,4 @@
-import { typeWords } from '../../../schemas/attachment.ts'
+import { sizeOf, typeWords } from '../../../schemas/attachment.ts'
 import {
   type ConflictReason,
   catalog,
@@ -14,7 +14,8 @@ const unlike = 'Something in what was sent cannot be right. Check it, then try a
 const sentences: Partial<Record<ErrorCode, string>> = {
   'SESSION-CLOSED': 'You have been signed out. Sign in again.',
   'LOGIN-FAILED': 'Wrong user ID or password.',
-  'ACCOUNT-LOCKED': 'Too many wrong passwords or codes. Sign out, then sign in again.',
+  'ACCOUNT-LOCKED':
+    'Too many wrong passwords or codes. Sign out and in again; if that is refused too, wait a while.',
   'METHOD-NOT-ALLOWED': 'This page cannot be used that way.',
   'NOT-FOUND': 'There is nothing here.',
   'TODO-TITLE-REQUIRED': 'Fill in the title.',
@@ -62,7 +63,7 @@ export function saidOf({
   }
   const said = sentences[code]
   if (typeof data.maximum === 'number' && code === 'UPLOAD-TOO-LARGE') {
-    return `${said} It may have at most ${data.maximum / 1e6} MB.`
+    return `${said} It may have at most ${sizeOf(data.maximum)}.`
   }
   if (Array.isArray(data.allowed) && code === 'UPLOAD-MIME-REJECTED') {
     return `${said} Choose one of: ${typeWords(data.allowed)}.`

@@ -196,10 +196,13 @@ function renew(form) {
   form.querySelector('input:not([type=hidden]), textarea')?.focus({ preventScroll: true })
 }
 
+const mega = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
 /** What is wrong with a file that was refused, by the code of the failure. */
 const refusals = {
   'UPLOAD-FILE-REQUIRED': () => 'is empty.',
-  'UPLOAD-TOO-LARGE': ({ maximum }) => `is too large. It may have at most ${maximum / 1e6} MB.`,
+  'UPLOAD-TOO-LARGE': ({ maximum }) =>
+    `is too large. It may have at most ${mega.format(maximum / 1e6)} MB.`,
   'UPLOAD-MIME-REJECTED': ({ allowed }) =>
     `is of a type that is not accepted. Accepted: ${allowed.map(typeOf).join(', ')}.`,
   CONFLICT: () => 'does not fit: there is no room for more. Delete a file first.'
