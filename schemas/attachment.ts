@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { binary, Created, ETag, Id, Key, OnlyId, PageQuery, SearchText, Since } from './common.ts'
 
+/** What a signed link looks like. */
+export const linkExample = `http://127.0.0.1:3000/attachment/download/id_1?expires=1795255200&signature=${'0a1b2c3d'.repeat(8)}`
+
 export const Attachment = Type.Object(
   {
     id: Key,
@@ -25,6 +28,23 @@ export const Attachment = Type.Object(
         created_at: '2026-11-21T09:30:00.000Z'
       }
     ]
+  }
+)
+
+/** A file as a row shows it that refers to it. */
+export const LinkedAttachment = Type.Object(
+  {
+    ...Attachment.properties,
+    url: Type.String({
+      format: 'uri',
+      description:
+        'As `GET /attachment/link/id_{id}` gives it: anyone may open it until it expires.'
+    })
+  },
+  {
+    $id: 'LinkedAttachment',
+    description: 'A file, with a link to its content.',
+    examples: Attachment.examples?.map((file: object) => ({ ...file, url: linkExample }))
   }
 )
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { isAdminScope, Scope } from './access-token.ts'
-import { isSharedKind } from './area/index.ts'
+import { isShared } from './area/access.ts'
+import { isSharedKind, referrersOf } from './area/index.ts'
 import { Created, Id, Key, orNull, ref, Timestamp } from './common.ts'
 import { isLoopback } from './host.ts'
 import { kinds, ownPlural } from './kinds.ts'
@@ -102,12 +103,15 @@ const verbs: Readonly<Record<string, string>> = {
   read: 'See',
   write: 'Add, change and delete'
 }
+/** Whether rows that others share can have files in them. */
+const isShownInRows = referrersOf('attachment').some(({ area }) => isShared(area.access))
+
 /** A scope for people. */
 export function scopeWords(scope: Scope) {
   const [area = '', verb = ''] = scope.split(':')
   const what = isAdminScope(scope)
     ? 'the accounts of all users, as an administrator'
-    : `${ownPlural(area)}${isSharedKind(area) ? ', and those that others share with you' : ''}`
+    : `${ownPlural(area)}${isSharedKind(area) || (scope === 'attachment:read' && isShownInRows) ? ', and those that others share with you' : ''}`
   // A subscription tells what the token may read.
   const isTold = verb === 'read' && kinds.some((kind) => kind === area)
   return `${verbs[verb] ?? verb} ${what}${isTold ? ', and follow changes' : ''}`

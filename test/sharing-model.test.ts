@@ -11,7 +11,7 @@ const words = ['owner', 'owner', 'users', 'anyone', 'admins', 'members', 'editor
 function declarationOf(name: string, index: number): Declaration {
   const parent = names[random(Math.max(index, 1))] ?? name
   const fields = fieldsFrom([
-    ...['title:text', 'members:users?', 'editors:users?'],
+    ...['title:text', 'members:users?', 'editors:users?', 'photo:ref:attachment?'],
     ...(index > 0 ? [`parent:ref:${parent}:delete?`] : [])
   ])
   for (;;) {
@@ -33,6 +33,7 @@ declareAreas(declared)
 
 const { default: t } = await import('tap')
 const { addUser, outcome, signIn, startService } = await import('./support/helper.ts')
+const { samples, upload } = await import('./support/form.ts')
 const { app } = await startService(t)
 
 type Right = 'read' | 'write' | 'manage'
@@ -43,6 +44,11 @@ interface Row {
   members: string[]
   editors: string[]
   parent: Row | null
+  photo: File | null
+}
+interface File {
+  id: number
+  owner: string
 }
 
 /** Who may do what. */
@@ -62,9 +68,15 @@ const admin = 'root'
 const people = ['anna', 'bob', 'carl', 'dora', admin]
 await addUser(app, admin, { role: 'admin' })
 const sessions = new Map<string, Awaited<ReturnType<typeof signIn>>['send']>()
+const files: File[] = []
 for (const who of people) {
   if (who !== admin) await addUser(app, who)
-  sessions.set(who, (await signIn(app, who)).send)
+  const session = await signIn(app, who)
+  sessions.set(who, session.send)
+  for (const name of ['first.png', 'second.png']) {
+    const { attachment } = (await upload(app, session, samples.png, name)).json().Data
+    files.push({ id: attachment.id, owner: who })
+  }
 }
 const send = async (
   who: string,
@@ -84,6 +96,10 @@ const ofKind = (kind: string) => rows.filter((row) => row.kind === kind)
 const parentOf = (kind: string) => declared.find(({ name }) => name === kind)?.fields.parent?.to
 const decides = (kind: string) =>
   declared.find(({ name }) => name === kind)?.write?.includes('parent') ?? false
+
+/** Whoever may read a row may read its file. */
+const mayOpen = (file: File, who: string) =>
+  file.owner === who || rows.some((row) => row.photo === file && may('read', row, who))
 
 /** Whether what `parent` refers to says who may do something with a row. */
 const isRule = (kind: string) => {
@@ -106,9 +122,11 @@ t.test(`each caller can do with each row what the model says (seed ${seed})`, as
     const owner = oneOf(people)
     const to = parentOf(kind)
     const parent = to !== undefined && random(4) > 0 ? (oneOf([...ofKind(to), null]) ?? null) : null
-    const row = { kind, owner, members: some(people), editors: some(people), parent }
+    const photo = oneOf([...files.filter((file) => file.owner === owner), null]) ?? null
+    const row = { kind, owner, members: some(people), editors: some(people), parent, photo }
     const answer = await send(owner, 'POST', `/${kind}/index`, {
       ...{ title: `${kind} ${made}`, members: row.members, editors: row.editors },
+      photo: photo?.id ?? null,
       ...(to !== undefined && { parent: parent?.id ?? null })
     })
     const isHidden = parent && !may('read', parent, owner)
@@ -119,6 +137,14 @@ t.test(`each caller can do with each row what the model says (seed ${seed})`, as
     if (codeOf(answer) === '200') rows.push({ ...row, id: answer.json().Data[kind].id })
   }
   for (const who of people) {
+    const expectFiles = async () => {
+      for (const file of files) {
+        const found = await send(who, 'GET', `/attachment/item/id_${file.id}`)
+        const code = mayOpen(file, who) ? '200' : notFound('attachment')
+        expect(`${who} reads the file ${JSON.stringify(file)}`, codeOf(found), code)
+      }
+    }
+    await expectFiles()
     for (const kind of names) {
       const readable = ofKind(kind).filter((row) => may('read', row, who))
       const ids = readable.map(({ id }) => id).sort((a, b) => b - a)
@@ -183,6 +209,14 @@ t.test(`each caller can do with each row what the model says (seed ${seed})`, as
           expect(tell(`moves to ${JSON.stringify(next)}`), moved, allowed)
           if (moved === '200') row.parent = next
         }
+        const file = oneOf(files)
+        if (file) {
+          const given = codeOf(await send(who, 'PATCH', url, { photo: file.id }))
+          const isOwn = file.owner === who || file === row.photo
+          const allowed = of('write') !== '200' || isOwn ? of('write') : '422 VALIDATION-FAILED'
+          expect(tell(`gives ${JSON.stringify(file)} to`), given, allowed)
+          if (given === '200') row.photo = file
+        }
         expect(
           tell('deletes'),
           codeOf(await send(who, 'DELETE', `${url}?dry_run=true`)),
@@ -190,6 +224,7 @@ t.test(`each caller can do with each row what the model says (seed ${seed})`, as
         )
       }
     }
+    await expectFiles()
   }
   t.same(wrong.slice(0, 10), [], `${wrong.length} of ${cases} differ`)
   t.ok(cases > 1000)

@@ -1034,7 +1034,7 @@ export interface paths {
         };
         /**
          * Read an attachment
-         * Its name, type and size. `GET /attachment/link/id_{id}` leads to the content.
+         * Its name, type and size. `GET /attachment/link/id_{id}` leads to the content. Both take files of others too, while a row that you may read refers to them.
          */
         get: operations["getAttachment"];
         put?: never;

@@ -54,9 +54,10 @@ function securityProblem(answer: Answer, isTls: boolean) {
   const lacks = (name: string, pattern: RegExp) =>
     !pattern.test(headerOf(answer, name)) &&
     `${name} is ${headerOf(answer, name) || 'absent'}, not ${pattern.source}`
+  const isFile = answer.call.operation?.operationId === 'downloadAttachment'
   return first(
     lacks('x-content-type-options', /^nosniff$/),
-    lacks('cross-origin-resource-policy', /^same-(origin|site)$/),
+    lacks('cross-origin-resource-policy', isFile ? /./ : /^same-(origin|site)$/),
     !/frame-ancestors 'none'/.test(policy) && 'Content-Security-Policy allows framing',
     isJson(answer) && !/default-src 'none'/.test(policy) && 'Content-Security-Policy is open',
     isTls && lacks('strict-transport-security', /max-age=[1-9]\d{5,}/),

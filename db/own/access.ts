@@ -8,7 +8,7 @@ import {
   type Right
 } from '../../schemas/area/access.ts'
 import { usersTable } from '../../schemas/area/declared.ts'
-import { areaOfKind, tableOfKind } from '../../schemas/area/index.ts'
+import { areaOfKind, referrersOf, tableOfKind } from '../../schemas/area/index.ts'
 import { type Db, limit, listed } from '../query.ts'
 import { param } from '../statement.ts'
 
@@ -90,6 +90,21 @@ export function mayDo(
   return grounds.length > 0
     ? sql<boolean>`(${sql.join(grounds, sql` or `)})`
     : sql<boolean>`(1 = 0)`
+}
+
+/** Whether a caller may read a row that refers to the one of a kind with this id. */
+export function isReferredTo(
+  kind: string,
+  id: RawBuilder<unknown>,
+  caller: Caller
+): RawBuilder<boolean> {
+  const alias = 'referring'
+  const rows = referrersOf(kind).map(({ area, field }) => {
+    const may = mayDo('read', area, rowOf(area.table, alias), caller)
+    return sql`exists (select 1 from ${sql.table(area.table)} as ${sql.ref(alias)}
+      where ${sql.ref(`${alias}.${field}`)} = ${id} and ${may})`
+  })
+  return rows.length > 0 ? sql`(${sql.join(rows, sql` or `)})` : sql`(1 = 0)`
 }
 
 /** A page of a list, newest first: no more ids are needed of any ground to read. */

@@ -24,7 +24,7 @@ import {
 } from '../query.ts'
 import { columnsOf, type Param, param, type Reader, type Statements } from '../statement.ts'
 import type { Tables } from '../types.ts'
-import { type Guarded, mayDo, mayMake, readable, rowOf, shownOf } from './access.ts'
+import { type Guarded, isReferredTo, mayDo, mayMake, readable, rowOf, shownOf } from './access.ts'
 import { ownLists } from './lists.ts'
 import { isThere } from './references.ts'
 import { stored } from './stored.ts'
@@ -48,6 +48,8 @@ export interface OwnReads<Row extends TObject, Filter> extends Guarded {
   /** The columns that refer to rows. */
   refs?: readonly Reference[]
   time: 'created_at' | 'updated_at'
+  /** Whoever may read a row that refers to one of these may read that one too; it is in no list of theirs. */
+  isReadByReference?: boolean
   /** Rows for which this does not hold are not found. */
   visible?: RawBuilder<boolean>
 }
@@ -79,7 +81,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
 ) {
   const { all, first } = statements
   const { table, row, created, texts, filters = [], time, visible, access = ownerAlone } = own
-  const { kind, unique = [], refs = [] } = own
+  const { kind, unique = [], refs = [], isReadByReference = false } = own
   const sizeOf = (name: string) =>
     charactersOf(created?.properties[name] ?? row.properties[name] ?? {})
   const long = columnsOf(row).filter((name) => sizeOf(name) > line)
@@ -92,6 +94,9 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   }
   const isReadable = readable(own, 'own')
   const may = (right: Right) => mayDo(right, own, rowOf(table, 'own'), param('user_id'))
+  const mayFind = isReadByReference
+    ? sql<boolean>`(${may('read')} or ${isReferredTo(kind, sql.ref('own.id'), param('user_id'))})`
+    : may('read')
   const newestOf = <Found>(
     query: SelectQueryBuilder<Tables, never, Found>,
     p: Numbers<'before'>,
@@ -181,7 +186,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
   const among = all(
     (db, p: Param<{ user_id: number; ids: string }>) =>
       whole(db)
-        .where(sql<boolean>`${isListed(db, 'id', p('ids'))} and ${may('read')}`)
+        .where(sql<boolean>`${isListed(db, 'id', p('ids'))} and ${mayFind}`)
         .orderBy(sql`id`, 'desc'),
     long
   )
@@ -244,7 +249,7 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       newest({ ...wanted, q: folded(wanted.q), maxRows: textMax }, wanted.q !== ''),
 
     find: first((db, p: Param<OwnKey>) =>
-      whole(db).where(sql<boolean>`id = ${p('id')} and ${may('read')}`)
+      whole(db).where(sql<boolean>`id = ${p('id')} and ${mayFind}`)
     ),
 
     /** Those of a user that rows of others refer to, oldest first, from the id after `after`. */

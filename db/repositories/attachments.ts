@@ -79,7 +79,8 @@ function purged(db: Kysely<Tables>, p: Numbers<'limit'>, matches: RawBuilder<boo
 }
 
 /**
- * Attachments of one user. Rows of other users are not found, nor are deleted ones. A deleted
+ * Attachments of one user. Those of other users are not found, unless a row refers to them that the user may read;
+ * nor are deleted ones. A deleted
  * attachment is kept for a while with its file, which still counts among the user's bytes.
  */
 export const attachments = recordedRepository({
@@ -96,6 +97,7 @@ export const attachments = recordedRepository({
         texts,
         filters: ['id'],
         time: 'created_at',
+        isReadByReference: true,
         visible: sql<boolean>`deleted_at is null`
       }),
 

@@ -11,7 +11,13 @@ import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempot
 import { answerOf } from '../../plugins/patterns/plans/told.ts'
 import { isForm, isPartAFile, requireForm } from '../../plugins/patterns/uploads/form.ts'
 import { sameSecret } from '../../plugins/runtime/secrets.ts'
-import { Attachment, AttachmentKey, AttachmentQuery, UploadForm } from '../../schemas/attachment.ts'
+import {
+  Attachment,
+  AttachmentKey,
+  AttachmentQuery,
+  linkExample,
+  UploadForm
+} from '../../schemas/attachment.ts'
 import {
   DeletionQuery,
   deleted,
@@ -35,7 +41,10 @@ import { keptFiles } from './kept.ts'
 /** Where the form of the page is sent. */
 const formUrl = '/attachment/upload'
 
-/** Files of the signed-in user. Those of other users are not found, but anyone with a signed link may download. */
+/**
+ * Files of the signed-in user. Those of other users are not found, unless a row that the user may read refers to them;
+ * anyone with a signed link may download.
+ */
 const attachment: FastifyPluginAsyncTypebox<
   FileOptions &
     Pick<
@@ -279,7 +288,7 @@ const attachment: FastifyPluginAsyncTypebox<
         operationId: 'getAttachment',
         summary: 'Read an attachment',
         description:
-          'Its name, type and size. `GET /attachment/link/id_{id}` leads to the content.',
+          'Its name, type and size. `GET /attachment/link/id_{id}` leads to the content. Both take files of others too, while a row that you may read refers to them.',
         params: AttachmentKey,
         response: { 200: success({ attachment: ref(Attachment) }, { name: 'Attachment' }) }
       }
@@ -353,9 +362,7 @@ const attachment: FastifyPluginAsyncTypebox<
             url: Type.String({
               format: 'uri',
               description: 'Signed `GET /attachment/download/id_{id}`.',
-              examples: [
-                `http://127.0.0.1:3000/attachment/download/id_1?expires=1795255200&signature=${'0a1b2c3d'.repeat(8)}`
-              ]
+              examples: [linkExample]
             }),
             expires: Type.Integer({
               description: 'When the link expires, in seconds since 1970.',

@@ -127,7 +127,7 @@ export const types = {
     }
   },
   ref: {
-    takes: 'the id of a row that the caller may read',
+    takes: 'the id of a row that the caller may read, or of a file of theirs',
     written: '`recipe`, `recipe:delete`',
     members: {
       to: Type.String({

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { Attachment } from '../attachment.ts'
+import { LinkedAttachment } from '../attachment.ts'
 import { ref } from '../common.ts'
 import type { Kind } from '../kinds.ts'
 import { type Area, areaOfKind, type Reference } from './index.ts'
 
 /** The row of a kind that fields can refer to. @throws Error if there is no such kind */
 function rowOf(kind: Kind): TSchema {
-  const row = areaOfKind(kind)?.row ?? (kind === 'attachment' ? Attachment : undefined)
+  const row = areaOfKind(kind)?.row ?? (kind === 'attachment' ? LinkedAttachment : undefined)
   if (!row) throw new Error(`fields cannot refer to ${kind}`)
   return row
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { nobody } from '../../../schemas/area/access.ts'
+import type { Kind } from '../../../schemas/kinds.ts'
 import { forAnyOrigin } from '../../http/cors.ts'
 import { defaultAllow } from '../../identity/auth.ts'
 import type { Limit } from '../../identity/rate-limit.ts'
@@ -9,6 +10,10 @@ import { isNotModified } from '../conditional.ts'
 /** Who reads; `nobody` without a credential. */
 export const readerOf = ({ identity }: Pick<FastifyRequest, 'identity'>) =>
   identity?.user.id ?? nobody
+
+/** Whether a caller sees rows of a kind to which others refer. Visitors see the files of the rows that they may read. */
+export const mayFollow = ({ identity, server }: FastifyRequest, kind: Kind) =>
+  server.activity.readable(identity).includes(kind) || (identity === null && kind === 'attachment')
 
 /** What an address may ask for in a minute, where no credential is needed. */
 const publicLimit: Limit = {

@@ -3,7 +3,7 @@ import { readsOf } from '../../../db/repositories/index.ts'
 import { areaOfKind, type Reference } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { Path } from '../../../schemas/area/with.ts'
-import { readerOf } from './public.ts'
+import { mayFollow, readerOf } from './public.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -15,14 +15,18 @@ export async function related(
   asked: string
 ) {
   const { server: app } = request
-  const readable = app.activity.readable(request.identity)
   const known = new Map<string, Promise<Row[]>>()
 
   async function read(rows: readonly Row[], { field, to }: Reference): Promise<Row[]> {
     const ids = [...new Set(rows.map((row) => row[field]))].filter((id) => typeof id === 'number')
-    if (ids.length === 0 || !readable.includes(to)) return []
+    if (ids.length === 0 || !mayFollow(request, to)) return []
     const own = readsOf(app.repos, areaOfKind(to) ?? namesOf(to))
-    return own.among({ user_id: readerOf(request), ids })
+    const found = await own.among({ user_id: readerOf(request), ids })
+    if (to !== 'attachment') return found
+    return found.map((file) => ({
+      ...file,
+      url: app.signedUrl.sign(`/attachment/download/id_${file.id}`).url
+    }))
   }
   function readFirst(first: Reference) {
     const found = known.get(first.field) ?? read(rows, first)

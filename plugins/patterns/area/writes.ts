@@ -38,7 +38,9 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
 
   function failMissing(field: string): never {
     const { to = '' } = refs.find((one) => one.field === field) ?? {}
-    return fault(field, `must be the id of ${namesOf(to).aOne} that you may read`)
+    // Who reads a file of another does not hand it on.
+    const which = to === 'attachment' ? 'of your own' : 'that you may read'
+    return fault(field, `must be the id of ${namesOf(to).aOne} ${which}`)
   }
 
   /** The login names of users as they are kept. Fails if one is of nobody. */

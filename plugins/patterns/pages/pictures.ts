@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { type Attachment, pictureTypes } from '../../../schemas/attachment.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
+import { mayFollow, readerOf } from '../area/public.ts'
 import type { Row } from './choices.ts'
 
 /** The fields of a kind that refer to files. */
@@ -13,12 +14,12 @@ export function filesOf(app: FastifyInstance, kind: Kind) {
     fields,
 
     /** Finds the file that a field of one of these rows refers to, if the caller may read it. */
-    async shown({ viewer }: FastifyRequest, rows: readonly Row[]) {
+    async shown(request: FastifyRequest, rows: readonly Row[]) {
       const all = rows.flatMap((row) => fields.map((field) => row[field]))
       const ids = [...new Set(all)].filter((id) => typeof id === 'number')
-      const isReadable = ids.length > 0 && app.activity.readable(viewer).includes('attachment')
+      const isReadable = ids.length > 0 && mayFollow(request, 'attachment')
       const found = isReadable
-        ? await app.repos.attachments.among({ user_id: viewer.user.id, ids })
+        ? await app.repos.attachments.among({ user_id: readerOf(request), ids })
         : []
       const files = new Map(found.map((file) => [file.id, shownFile(file)]))
       const sent = new Map(rows.map((row) => [row.id, row]))

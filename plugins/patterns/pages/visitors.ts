@@ -9,6 +9,7 @@ import { remainingMethods } from '../../http/dispatch.ts'
 import { openTo } from '../area/public.ts'
 import { type Row, referencesOf } from './choices.ts'
 import { labelOf, shownAs } from './inputs.ts'
+import { filesOf } from './pictures.ts'
 import { time } from './time.ts'
 
 const Query = Type.Object({ cursor: PageQuery.properties.cursor })
@@ -21,6 +22,7 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
   const url = `/${kind}/public`
   const own = readsOf(app.repos, area)
   const references = referencesOf(app, kind)
+  const files = filesOf(app, kind)
   const [named] = area.texts
   const fields = Object.keys(area.fields)
     .filter((name) => name !== named)
@@ -33,12 +35,15 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
     url,
     ...openTo(true, { html: true, body: 'none' }),
     schema: { querystring: Query },
-    async handler({ query }, reply) {
+    async handler(request, reply) {
+      const { query } = request
       const asked = { ...query, limit: pageSize }
       const { rows, rest } = await own.search({ ...pageOf(asked), user_id: nobody })
       const { items, next_cursor } = paginate(rows, asked, { rest })
       if (!area.listed) reply.header('x-robots-tag', 'noindex')
-      const shown = await references.withLabels(nobody, items as unknown as Row[])
+      const found = items as unknown as Row[]
+      const fileOf = await files.shown(request, found)
+      const shown = await references.withLabels(nobody, found)
       return reply.view('plugins/patterns/pages/visitors', {
         title: labelOf(pluralOf(kind)),
         path: url,
@@ -49,7 +54,11 @@ export function addVisitorsPage(app: FastifyInstance, kind: Kind): void {
           owner: row.owner,
           fields: fields
             .filter(({ name }) => row[name] != null && row[name] !== '')
-            .map(({ name, label, shown }) => ({ label, ...saidOf(row[name], shown) }))
+            .map(({ name, label, shown }) => ({
+              label,
+              file: fileOf(row, name),
+              ...saidOf(row[name], shown)
+            }))
         })),
         many: pluralOf(kind),
         next: next_cursor === null ? undefined : `?cursor=${next_cursor}`
