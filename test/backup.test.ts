@@ -36,6 +36,55 @@ const namesIn = async (file: string, passphrase = '') => {
   return names
 }
 
+t.test(
+  'a restored copy sends nothing to the receivers until it is told to',
+  onSqlite,
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const data = join(folder, 'data')
+    const env = { SVC_ENV: 'development', SVC_WEBHOOK_PRIVATE: '1' }
+    const first = await startServer(t, { ...env, SVC_DATA_DIR: data })
+    const demo = await signInOver(first.address)
+    const receiver = await startReceiver(t)
+    receiver.answer = (_request, response) => response.writeHead(503).end()
+    const path = async () => {
+      const { subscription } = (await demo('POST', '/subscription/index', { url: receiver.url }))
+        .Data as { subscription: { id: number } }
+      return `/subscription/item/id_${subscription.id}`
+    }
+    const item = await path()
+    await demo('PATCH', await path(), { is_active: false })
+    await demo('POST', '/todo/index', { title: 'before the backup' })
+    await until('an attempt', () => receiver.arrived.length > 0)
+    const file = join(folder, 'all.tar.zst')
+    t.equal((await runInProcess({ SVC_DATA_DIR: data }, ['backup', file])).code, 0)
+    first.child.kill('SIGTERM')
+    await first.exit
+
+    const copy = join(folder, 'copy')
+    const restored = await runInProcess({}, ['restore', file, '--into', copy])
+    t.match(restored, { code: 0, stderr: '' })
+    t.match(restored.stdout, /^1 outgoing webhook is paused: [^\n]+--deliver/m)
+    const second = await startServer(t, { ...env, SVC_DATA_DIR: copy })
+    const again = demo.at(second.address)
+    receiver.arrived.length = 0
+    receiver.answer = (_request, response) => response.writeHead(204).end()
+    await again('POST', '/todo/index', { title: 'of the drill' })
+    t.match((await again('GET', item)).Data, { subscription: { is_active: false } })
+    await sleep(3000)
+    t.same(receiver.arrived, [])
+    await again('PATCH', item, { is_active: true })
+    await again('POST', '/todo/index', { title: 'after it' })
+    // The backup may have the lease of a delivery that the first service had begun.
+    await until('the deliveries', () => receiver.arrived.length > 1, 60)
+    t.match(
+      receiver.arrived.map(({ body }) => JSON.parse(body).data.after.title),
+      ['before the backup', 'after it'],
+      'as after any pause'
+    )
+  }
+)
+
 t.test('after a lost disk everything works as before', onSqlite, async (t) => {
   const folder = temporaryFolder(t)
   const data = join(folder, 'data')
@@ -84,8 +133,9 @@ t.test('after a lost disk everything works as before', onSqlite, async (t) => {
   fs.rmSync(data, { recursive: true })
 
   const fresh = join(folder, 'fresh')
-  const restored = await runInProcess({}, ['restore', file, '--into', fresh])
+  const restored = await runInProcess({}, ['restore', file, '--into', fresh, '--deliver'])
   t.match(restored, { code: 0, stderr: '' })
+  t.notMatch(restored.stdout, 'paused')
   t.same(
     readdirSync(fresh)
       .filter((name) => !name.endsWith('.lock'))

@@ -60,10 +60,10 @@ export const backupCommands: Commands = {
   },
   restore: {
     operands: ['FILE'],
-    options: { into: 'DIR', check: '' },
+    options: { into: 'DIR', check: '', deliver: '' },
     about:
-      'Restore a backup into the data folder, or DIR, which must be empty. A passphrase is asked for if there is one. With --check, only read the backup whole and say what is in it.',
-    async run({ operands: [file = ''], options: { into, check } }, load) {
+      'Restore a backup into the data folder, or DIR, which must be empty. A passphrase is asked for if there is one. Webhooks that it sends are paused, unless --deliver says that it takes the place of the service. With --check, only read the backup whole and say what is in it.',
+    async run({ operands: [file = ''], options: { into, check, deliver } }, load) {
       const found = statSync(file, { throwIfNoEntry: false })
       if (!found) throw new Error(`there is no ${file}`)
       if (!found.isFile()) throw new Error(`${file} is not a file`)
@@ -71,11 +71,11 @@ export const backupCommands: Commands = {
       const { named } = await import('./write.ts')
       const config = check === undefined && into === undefined ? load() : undefined
       const folder = resolve(into || (config?.SVC_DATA_DIR ?? '.'))
-      const { manifest, problems, files } = await (check === undefined
-        ? restoreInto(folder, file, askPassphrase)
+      const { manifest, problems, files, paused } = await (check === undefined
+        ? restoreInto(folder, file, { askPassphrase, delivers: deliver !== undefined })
         : readBackup(file, askPassphrase, async (_name, content) => {
             for await (const _ of content);
-          })
+          }).then((read) => ({ ...read, paused: 0 }))
       ).catch(failed(check === undefined ? `cannot restore ${file}` : file))
       const { gatehouse, made_at, contains, left_out } = manifest
       const lines = [
@@ -83,6 +83,11 @@ export const backupCommands: Commands = {
         check === undefined ? `restored ${file} into ${folder}` : `${file} is whole`,
         `it was made at ${made_at} by Gatehouse ${gatehouse}: ${contains.join(', ')} (${files})`,
         ...left_out.map((what) => `it lacks ${what}`),
+        ...(paused > 0
+          ? [
+              `${paused} outgoing ${paused === 1 ? 'webhook is' : 'webhooks are'} paused: nothing is sent until their owners resume them; restore with --deliver if this takes the place of the service`
+            ]
+          : []),
         ...(config?.SVC_DATABASE_URL && contains.includes('the database')
           ? ['SVC_DATABASE_URL is set: database copy moves the restored database there']
           : []),

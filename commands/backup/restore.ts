@@ -124,14 +124,14 @@ async function write(path: string, content: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Restores a backup into an empty folder: all of it, or nothing. */
+/** Restores a backup into an empty folder: all of it, or nothing. `delivers`: its webhooks go on. */
 export async function restoreInto(
   folder: string,
   file: string,
-  askPassphrase: () => Promise<string>
+  { askPassphrase, delivers }: { askPassphrase: () => Promise<string>; delivers: boolean }
 ) {
   const { takeFile } = await import('../../db/sqlite/file-lock.ts')
-  const { checkSqlite } = await import('../../db/sqlite/restore.ts')
+  const { checkSqlite, pauseSubscriptions } = await import('../../db/sqlite/restore.ts')
   const isNew = !existsSync(folder)
   requireEmpty(folder)
   makeFolder(folder)
@@ -150,7 +150,9 @@ export async function restoreInto(
       write(join(draft, name), content)
     )
     const restored = join(draft, entries.database)
-    if (existsSync(restored)) checkSqlite(restored)
+    const hasDatabase = existsSync(restored)
+    if (hasDatabase) checkSqlite(restored)
+    const paused = hasDatabase && !delivers ? pauseSubscriptions(restored) : 0
     const found = parts.filter((name) => existsSync(join(draft, name)))
     for (const name of found.filter((name) => name !== entries.database)) {
       await syncFolder(join(draft, name))
@@ -161,7 +163,7 @@ export async function restoreInto(
     }
     rmSync(draft, { recursive: true })
     isWhole = true
-    return read
+    return { ...read, paused }
   } finally {
     if (isOurs && !isWhole) clear(folder)
     lock.close()

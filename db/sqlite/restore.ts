@@ -32,6 +32,30 @@ export function checkSqlite(file: string) {
   }
 }
 
+/**
+ * Pauses all subscriptions of a database, as their users can: a copy of it tells the receivers of the original nothing.
+ * Returns how many there were. The database can be of an earlier version.
+ */
+export function pauseSubscriptions(file: string): number {
+  const database = new SQLite(file)
+  try {
+    const isThere = (table: string) =>
+      database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined
+    if (!isThere('subscriptions')) return 0
+    return database.transaction(() => {
+      if (isThere('subscription_pauses')) {
+        database.exec(`INSERT INTO subscription_pauses (subscription_id, from_id)
+          SELECT id, (SELECT coalesce(max(id), 0) FROM changes) FROM subscriptions WHERE is_active`)
+      }
+      database.exec('DELETE FROM deliveries WHERE at IS NULL')
+      return database.prepare('UPDATE subscriptions SET is_active = 0 WHERE is_active').run()
+        .changes
+    })()
+  } finally {
+    database.close()
+  }
+}
+
 /** Copies a backup to a draft, checks it, and brings its schema up to date. */
 async function makeDraft(backup: string, draft: string) {
   // A copy of a folder has changes in the log too.

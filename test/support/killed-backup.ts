@@ -11,4 +11,4 @@ process.stdout.write('begins\n')
 if (what === 'backup') {
   const { signal } = new AbortController()
   await writeBackup(file, config, { passphrase: undefined, withSecret: true, signal })
-} else await restoreInto(folder, file, async () => '')
+} else await restoreInto(folder, file, { askPassphrase: async () => '', delivers: true })
