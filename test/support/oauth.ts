@@ -143,6 +143,14 @@ export async function letIn(
   return { program, person, page, verifier, to, code, form }
 }
 
+/** The code of the error that our own page shows; undefined if it is none of these pages, or leads out of the service. */
+export const problemOf = ({ response, to }: Awaited<ReturnType<OAuthVisitor['follow']>>) =>
+  to === null && response.statusCode === 400
+    ? /<p class="code">(.*?)<\/p>/.exec(response.body)?.[1]
+    : undefined
+
+type OAuthVisitor = ReturnType<typeof oauthVisitor>
+
 /** What the first form of a page has. */
 export function formOf(html: string) {
   const [form = ''] = /<form.*?<\/form>/s.exec(html) ?? []

@@ -39,6 +39,13 @@ export function isFetchable(address: string) {
 
 const hasDocument = (client_id: unknown) => /^https:/i.test(String(client_id))
 
+/** Whether it was registered by hand. When others have registered, the library says. */
+export const isByHand = ({
+  client_id,
+  client_id_issued_at: registered
+}: Pick<AllClientMetadata, 'client_id' | 'client_id_issued_at'>) =>
+  registered === undefined && !hasDocument(client_id)
+
 /** Checks what a client says about itself, wherever it says it, and drops what does not count here. */
 export function checkMetadata(metadata: AllClientMetadata) {
   for (const [name, value] of Object.entries(metadata)) {
@@ -53,7 +60,7 @@ export function checkMetadata(metadata: AllClientMetadata) {
     delete metadata.client_secret
     delete metadata.client_secret_expires_at
   }
-  const { client_id, client_id_issued_at: registered, client_name } = metadata
+  const { client_name } = metadata
   const { jwks_uri: keys, redirect_uris: uris } = metadata
   if (typeof keys === 'string' && !isFetchable(keys)) {
     throw new errors.InvalidClientMetadata('jwks_uri is https, on port 443')
@@ -61,8 +68,7 @@ export function checkMetadata(metadata: AllClientMetadata) {
   if (typeof client_name === 'string') {
     const name = plain(client_name)
     metadata.client_name = name || undefined
-    const isByHand = registered === undefined && !hasDocument(client_id)
-    if (!isByHand && isReserved(name)) {
+    if (!isByHand(metadata) && isReserved(name)) {
       throw new errors.InvalidClientMetadata('client_name is reserved')
     }
   }

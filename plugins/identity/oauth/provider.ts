@@ -14,7 +14,7 @@ import type { Config } from '../../../schemas/config.ts'
 import { hashSecret, sameSecret } from '../../runtime/secrets.ts'
 import { tokenOf } from '../access-token.ts'
 import { type AdapterOptions, adapterFor } from './adapter.ts'
-import { clientInfo, isFetchable } from './clients.ts'
+import { clientInfo, isByHand, isFetchable } from './clients.ts'
 import { deviceFlow } from './device.ts'
 import { problem } from './problem.ts'
 import { cookieNames, settings } from './settings.ts'
@@ -150,6 +150,16 @@ export function createServer(app: FastifyInstance, { issuer, kept, ...options }:
     onerror: (err: unknown) => app.log.error({ err }, 'the authorization server failed')
   })
   provider.on('server_error', leave)
+  // Anybody can register a client, and make a link that fails: until a person has decided, it leads nowhere else.
+  provider.on('authorization.error', (ctx, error) => {
+    const { client, entities } = ctx.oidc
+    const { consent, error: refusal } = entities.Interaction?.result ?? {}
+    const hasDecided = consent !== undefined || refusal === 'access_denied'
+    if (hasDecided || !client || isByHand(client.metadata())) return
+    error.allow_redirect = false
+    // With `prompt=none` it would be that of a redirect.
+    ctx.status = 400
+  })
   provider.use(async (ctx, next) => {
     const { response_mode: mode = 'query' } = ctx.query
     if (mode !== 'query') {

@@ -8,6 +8,7 @@ import {
   makePkce,
   oauthProgram,
   oauthVisitor,
+  problemOf,
   redirectUri
 } from '../../support/oauth.ts'
 
@@ -107,6 +108,47 @@ t.test('names are cleaned and cut, and ours are reserved', async (t) => {
     'not to administrators'
   )
 })
+
+t.test(
+  'until a person has decided, an error leads only to a client that was registered by hand',
+  async (t) => {
+    const { app } = await restart(shared)
+    app.fetchClient = async () => Response.json(document)
+    const program = oauthProgram(app)
+    const byHand = await app.db.transaction((repos) =>
+      addClient(repos, { client_name: 'Ours', redirect_uris: [redirectUri], at: new Date() })
+    )
+    const registered = await program.registered()
+    const { challenge } = makePkce()
+    const wrong: [error: string, more: Record<string, string>][] = [
+      ['login_required', { prompt: 'none' }],
+      ['invalid_scope', { scope: 'all the:things' }],
+      ['invalid_target', { resource: 'https://other.example/mcp' }],
+      ['invalid_request', { code_challenge: '', code_challenge_method: '' }],
+      ['invalid_request', { prompt: 'none login' }],
+      ['unsupported_response_type', { response_type: 'token' }]
+    ]
+    const demo = oauthVisitor(app)
+    await demo.signIn()
+    for (const [error, more] of wrong) {
+      for (const person of [oauthVisitor(app), demo]) {
+        const ask = (client_id: string) =>
+          person.follow(program.authorizeUrl(client_id, challenge, more))
+        for (const client_id of [registered, id]) t.equal(problemOf(await ask(client_id)), error)
+        const { to } = await ask(byHand)
+        t.match(`${to?.search}${to?.hash}`, `error=${error}`)
+      }
+    }
+    // Nobody is asked who has none of the scopes to give.
+    const admin = { scope: 'admin:read' }
+    const ask = (client_id: string) =>
+      demo.follow(program.authorizeUrl(client_id, challenge, admin))
+    t.equal(problemOf(await ask(registered)), 'invalid_scope')
+    t.equal((await ask(byHand)).to?.searchParams.get('error'), 'invalid_scope')
+    const refused = await letIn(app, registered, { scopes: [] })
+    t.equal(refused.to?.searchParams.get('error'), 'access_denied', 'a person has decided')
+  }
+)
 
 t.test('keys are fetched by https from port 443 only', async (t) => {
   const { app } = await restart(shared)

@@ -6,6 +6,7 @@ import {
   makePkce,
   oauthProgram,
   oauthVisitor,
+  problemOf,
   redirectUri
 } from '../../support/oauth.ts'
 
@@ -239,9 +240,9 @@ t.test('scopes of administrators are offered to them alone, and not ticked', asy
   const person = oauthVisitor(app)
   await person.signIn()
   const url = program.authorizeUrl(client_id, challenge, { scope: 'admin:read' })
-  t.equal((await person.follow(url)).to?.searchParams.get('error'), 'invalid_scope')
+  t.equal(problemOf(await person.follow(url)), 'invalid_scope')
   const unknown = program.authorizeUrl(client_id, challenge, { scope: 'all the:things' })
-  t.equal((await person.follow(unknown)).to?.searchParams.get('error'), 'invalid_scope')
+  t.equal(problemOf(await person.follow(unknown)), 'invalid_scope')
 })
 
 t.test('whoever is not signed in signs in first, also with a wrong password', async (t) => {
@@ -316,8 +317,8 @@ t.test('the resource is the base URL or /mcp, each with or without a slash', asy
   const { challenge } = makePkce()
   const person = oauthVisitor(app)
   for (const resource of [`${app.baseUrl}//`, `${app.baseUrl}/mcp//`, `${app.baseUrl}.example/`]) {
-    const { to } = await person.follow(program.authorizeUrl(client_id, challenge, { resource }))
-    t.equal(to?.searchParams.get('error'), 'invalid_target', resource)
+    const answer = await person.follow(program.authorizeUrl(client_id, challenge, { resource }))
+    t.equal(problemOf(answer), 'invalid_target', resource)
   }
 })
 
@@ -343,19 +344,19 @@ t.test('a request without PKCE, or with another, is refused', async (t) => {
     { code_challenge: verifier, code_challenge_method: 'plain' },
     { code_challenge_method: '' }
   ]) {
-    const { to } = await person.follow(program.authorizeUrl(client_id, challenge, more))
-    t.equal(to?.searchParams.get('error'), 'invalid_request')
+    const answer = await person.follow(program.authorizeUrl(client_id, challenge, more))
+    t.equal(problemOf(answer), 'invalid_request')
   }
   for (const response_mode of ['fragment', 'form_post']) {
     const url = program.authorizeUrl(client_id, challenge, { response_mode })
     t.equal((await person.visit(url)).statusCode, 400)
   }
   const more = { response_type: 'token' }
-  const { to } = await person.follow(program.authorizeUrl(client_id, challenge, more))
-  t.match(`${to?.search}${to?.hash}`, /error=unsupported_response_type/)
+  const token = await person.follow(program.authorizeUrl(client_id, challenge, more))
+  t.equal(problemOf(token), 'unsupported_response_type')
   const resource = { resource: 'https://other.example/mcp' }
   const other = await person.follow(program.authorizeUrl(client_id, challenge, resource))
-  t.equal(other.to?.searchParams.get('error'), 'invalid_target')
+  t.equal(problemOf(other), 'invalid_target')
 })
 
 t.test('a redirect URI must be the registered one, but for the port of this machine', async (t) => {
