@@ -7,9 +7,11 @@ const declared = Object.entries({
   cook: ['name:text:80!'],
   recipe: [
     ...['title:text:120', 'minutes:integer:1..600=30', 'cook:ref:cook:clear?', 'due_on:date?'],
+    'raw:text:200?',
     ...['vegan:boolean', 'stars:number:-5..5?', 'seen_at:time?', 'course:one-of:starter,main=main']
   ]
 }).map(([name, fields]) => ({ name, fields: fieldsFrom(fields), max: 2000 }))
+Object.assign(declared[1]?.fields.raw ?? {}, { trim: false })
 for (const area of declared) checkDeclaration(area)
 declareAreas(declared)
 
@@ -18,6 +20,7 @@ const { mkdirSync, writeFileSync } = await import('node:fs')
 const { join } = await import('node:path')
 const { default: fc } = await import('fast-check')
 const { default: t } = await import('tap')
+const { writerOf } = await import('../plugins/patterns/area/formats.ts')
 const { recordsOf } = await import('../plugins/patterns/area/records.ts')
 const { makeAccessToken } = await import('./support/access-token.ts')
 const { runInProcess } = await import('./support/command.ts')
@@ -195,7 +198,8 @@ t.test('what is exported is the same when it is imported', async (t) => {
   const given = titles.map((title, i) => ({
     ...{ title, minutes: i + 1, cook: i % 2 ? cook.id : null, vegan: i % 2 === 0 },
     ...{ due_on: i % 3 ? '2026-12-24' : null, stars: i % 2 ? -1.5e-7 : 0.1 },
-    seen_at: i % 2 ? '2026-12-24T18:00:00.000Z' : null
+    seen_at: i % 2 ? '2026-12-24T18:00:00.000Z' : null,
+    raw: `${['\t', '\r', '\n', ' ', '\u00a0', '\v', " '\t", "'\n", ''][i % 9]}${['=1+2', '@x', 'x'][i % 3]}`
   }))
   await demo.send('POST', '/recipe/batch', { items: given })
   for (const format of ['csv', 'json']) {
@@ -210,8 +214,28 @@ t.test('what is exported is the same when it is imported', async (t) => {
   }
   const { body } = await demo.send('GET', '/recipe/export?format=csv')
   t.match(body, /^id,title,minutes,cook,.*\r\n\d+,'=1\+2,1,,/)
+  for (const text of ["'\t=1+2", "'\r@x", "' =1+2", "'\u00a0@x"]) t.match(body, text)
   t.match(body, ',"a\nb",', 'a line break in quotes, which other readers need (RFC 4180)')
 })
+
+t.test(
+  'a text of CSV begins with a formula for no spreadsheet, and reads back as it was',
+  async (t) => {
+    const text = fc.string({
+      unit: fc.constantFrom(...'=@-+\'"\t\r\n ;,x\u00a0\u0001'),
+      minLength: 1
+    })
+    const { start, text: line } = writerOf('csv', ['title', 'raw'])
+    await fc.assert(
+      fc.asyncProperty(text, async (raw) => {
+        const written = line({ title: 'x', raw })
+        t.notMatch(written, /^x,"?[\s\p{Cc}]*[=+@-]/u, JSON.stringify(raw))
+        const [row = []] = await read(['title:text', 'raw:text'], start + written)
+        t.strictSame(row[1], { title: 'x', raw })
+      })
+    )
+  }
+)
 
 t.test('all is judged before anything is added, and the first faults are told', async (t) => {
   const { rows } = await start()

@@ -5,8 +5,8 @@ export type Format = (typeof formats)[number]
 
 export type Row = { readonly [name: string]: unknown }
 
-/** What a spreadsheet takes for a formula (OWASP, CSV Injection), also behind a mark of ours. */
-const formula = /^'*[=+\-@\uff1d\uff0b\uff0d\uff20]/
+/** What a spreadsheet takes for a formula (OWASP, CSV Injection), also behind white space, which some drop, and marks of ours. */
+const formula = /^['\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 function guarded(value: unknown) {
   if (value instanceof Object) return JSON.stringify(value)
   return typeof value === 'string' && formula.test(value) ? `'${value}` : value
