@@ -46,6 +46,8 @@ t.test('a token that asks is told as briefly', async (t) => {
     Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {})
   t.same(membersOf('delete_todos'), ['ids', 'run', 'purpose', 'wait_seconds'])
   t.same(membersOf('delete_rows'), ['kind', 'ids', 'run', 'purpose', 'wait_seconds'])
+  for (const name of ['create_todos', 'create_rows'])
+    t.ok(membersOf(name).includes('idempotency_key'))
 })
 
 t.test('with more than 24 tools, declared kinds share five', async (t) => {
@@ -104,6 +106,129 @@ t.test('with more than 24 tools, declared kinds share five', async (t) => {
   t.match(await call('undo_activity', { run: 'orchard' }), { conflicts: [{}, {}] })
 })
 
+t.test('every tool describes what the instructions do not, whatever is declared', async (t) => {
+  for (const limits of [{}, { asks: true }]) {
+    const { client } = await start(limits)
+    for (const { name, inputSchema } of (await client.listTools()).tools) {
+      for (const member of ['q', 'updated_since', 'page', 'count', 'run']) {
+        const schema = inputSchema.properties?.[member] as { description?: string } | undefined
+        if (schema) t.type(schema.description, 'string', `${name} ${member}`)
+      }
+    }
+  }
+})
+
+t.test('list_rows filters by all that the list of a kind takes, in one form', async (t) => {
+  const { client, call } = await start()
+  const [, pie = ''] = names
+  await call('create_rows', {
+    kind: 'apple',
+    items: JSON.stringify([
+      { title: 'A', stars: 1 },
+      { title: 'B', stars: 3 },
+      { title: 'C', stars: 5 }
+    ])
+  })
+  await call('create_rows', {
+    kind: pie,
+    items: [{ title: 'With', apple: 1 }, { title: 'Without' }]
+  })
+  const titles = async (kind: string, where: unknown) => {
+    const rows = (await call('list_rows', { kind, where })) as Record<string, { title: string }[]>
+    return (
+      Object.values(rows)
+        .find(Array.isArray)
+        ?.map(({ title }) => title) ?? rows
+    )
+  }
+  const cases: [kind: string, where: unknown, found: string[]][] = [
+    ['apple', { stars: 3 }, ['B']],
+    ['apple', { title: 'B' }, ['B']],
+    ['apple', { 'stars.from': 3 }, ['C', 'B']],
+    ['apple', { 'stars.from': 1, 'stars.to': 3 }, ['A']],
+    ['apple', { 'stars.in': [1, 5] }, ['C', 'A']],
+    ['apple', { 'stars.in': '1,5' }, ['C', 'A']],
+    ['apple', '{"title.in":"A,B"}', ['B', 'A']],
+    [pie, { 'apple.is': 'null' }, ['Without']],
+    [pie, { 'apple.is': 'set' }, ['With']],
+    [pie, { 'apple.in': [1, 2] }, ['With']]
+  ]
+  for (const [kind, where, found] of cases) {
+    t.same(await titles(kind, where), found, JSON.stringify(where))
+  }
+  const example = /\{"recipe": 1, "day\.from": .*\}/
+  const { tools } = await client.listTools()
+  t.match(tools.find(({ name }) => name === 'list_rows')?.description, example)
+  for (const where of [
+    { stars: { from: 3 } },
+    { 'stars.gte': 3 },
+    { stars_from: 3 },
+    { stars: [1, 5] },
+    { limit: 1 },
+    [['stars', '>', 3]],
+    'stars > 3'
+  ]) {
+    const { details } = (await call('list_rows', { kind: 'apple', where })) as {
+      details: { field: string; message: string }[]
+    }
+    t.match(details, [{ field: /^where/, message: example }], JSON.stringify(where))
+  }
+  t.match(await call('describe_kinds', { kind: 'apple' }), {
+    kinds: [{ filters: { 'stars.from': {}, 'stars.to': {}, 'stars.in': {}, 'title.in': {} } }]
+  })
+})
+
+t.test('steps of a plan name shared tools too', async (t) => {
+  const { call } = await start()
+  const [, pie = ''] = names
+  const steps = [
+    {
+      operation: 'create_rows',
+      arguments: { kind: 'apple', items: [{ title: 'Red' }] },
+      as: 'red'
+    },
+    {
+      operation: 'create_rows',
+      arguments: { kind: pie, items: [{ title: 'Pie', apple: '$red.id' }] },
+      as: 'pie'
+    },
+    {
+      operation: 'change_rows',
+      arguments: { kind: pie, items: [{ id: '$pie.id', title: 'Cake' }] }
+    },
+    { operation: 'move_row', arguments: { kind: pie, id: '$pie.id', to_state: 'eaten' } },
+    { operation: 'delete_rows', arguments: { kind: pie, ids: ['$pie.id'] } }
+  ]
+  const made = await call('create_plan', { purpose: 'A pie', steps, return: 'full' })
+  t.match(made, {
+    plan: {
+      steps: [
+        { operation: 'createApples', arguments: { items: [{ title: 'Red' }] } },
+        {},
+        {},
+        {},
+        {}
+      ],
+      changes: [
+        { kind: 'apple' },
+        { after: { title: 'Pie' } },
+        { after: { title: 'Cake' } },
+        {},
+        { action: 'delete' }
+      ]
+    }
+  })
+  const wrong = [
+    { operation: 'create_todos', arguments: { items: [{ title: 'x' }] } },
+    { operation: 'create_rows', arguments: { items: [] } }
+  ]
+  t.match(await call('create_plan', { purpose: 'x', steps: wrong }), {
+    code: 'PLAN-INVALID',
+    step: 1,
+    failure: { details: [{ field: 'kind', message: /^must be one of apple/ }] }
+  })
+})
+
 t.test('wrong arguments of shared tools are named', async (t) => {
   const { call } = await start()
   t.match(await call('list_rows', { kind: 'todo' }), {
@@ -114,7 +239,7 @@ t.test('wrong arguments of shared tools are named', async (t) => {
   t.match(await call('list_rows', { kind: 'apple', where: [1] }), { details: [{ field: 'where' }] })
   t.match(await call('list_rows', { kind: 'apple', where: { colour: 1 } }), {
     code: 'VALIDATION-FAILED',
-    details: [{ field: 'colour' }]
+    details: [{ field: 'where.colour', message: /stars\.from/ }]
   })
   t.match(await call('create_rows', { kind: 'apple', items: [{ stars: 9 }] }), {
     items: [{ details: [{ field: 'title' }, { field: 'stars' }] }]

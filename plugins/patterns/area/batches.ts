@@ -18,7 +18,7 @@ type Body = { dry_run?: boolean }
 type Fields = Record<string, unknown>
 
 /** The description for tools, which have no HTTP statuses. */
-const toolDescription = '`status` is `partial` if some were not done.'
+const toolDescription = 'Many at once.'
 
 /** Adds the batches of an area: many rows in one request and one transaction, with a result for each (contract BATCH-1). */
 export function addBatches(

@@ -62,7 +62,8 @@ export function formOf({ id, url, schema, config }: Operation, isNamed = isNamea
       if (known && place === 'header') continue
       if (known)
         throw new Error(`operation ${id}: ${name} is a ${known.place} and a ${place} member`)
-      const isList = place === 'query' && (type === 'array' || list !== undefined)
+      const isOfMany = type === 'array' || list !== undefined || name.endsWith('.in')
+      const isList = place === 'query' && isOfMany
       places.set(
         name,
         isList ? { place: 'list', type: 'array' } : { place, type: [type].flat().join(' or ') }

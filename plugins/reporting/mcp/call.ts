@@ -8,6 +8,7 @@ import { fill } from '../../patterns/operations/arguments.ts'
 import { isPlannable } from '../../patterns/operations/index.ts'
 import { literal } from '../../patterns/plans/references.ts'
 import { type Detail, failure, invalid, ofItems, resultOf } from './result.ts'
+import { resolveShared } from './shared.ts'
 import { amounts, type Call } from './tool.ts'
 import { decodeBase64, fileForm, uploadMaxBytes } from './upload.ts'
 
@@ -66,14 +67,25 @@ function runOf({ headers, server }: FastifyRequest, meta: Call['meta']) {
   return headers['x-run-id'] ?? meta?.run ?? own
 }
 
-/** The arguments of a plan whose steps may name tools: over HTTP they name operations. */
-function withOperations(app: FastifyInstance, given: Call['given']): Call['given'] {
-  if (!Array.isArray(given.steps)) return given
-  const steps = given.steps.map((step: unknown) => {
-    const tool = app.mcpTools.get(Object(step).operation)
-    return tool ? { ...Object(step), operation: tool.operation.id } : step
-  })
-  return { ...given, steps }
+/** The arguments of a plan whose steps may name tools: over HTTP they name operations. Or what is wrong with a step. */
+function withOperations(
+  { mcpTools }: FastifyInstance,
+  { tool, given }: Call
+): { given: Call['given'] } | CallToolResult {
+  if (!Array.isArray(given.steps)) return { given }
+  const steps: unknown[] = []
+  for (const [index, step] of given.steps.entries()) {
+    const { operation, arguments: sent }: Record<string, unknown> = Object(step)
+    const shared = resolveShared(String(operation), Object(sent), mcpTools)
+    if (shared && 'content' in shared && shared.isError) {
+      return failure(tool, 'PLAN-INVALID', { step: index, failure: shared.structuredContent })
+    }
+    const ofKind = shared && !('content' in shared) ? shared : undefined
+    const own = ofKind?.tool ?? mcpTools.get(String(operation))
+    const named = { operation: own?.operation.id ?? operation, arguments: ofKind?.given ?? sent }
+    steps.push(own ? { ...Object(step), ...named } : step)
+  }
+  return { given: { ...given, steps } }
 }
 
 /** What a call is for, in words of ours: the model has given none. */
@@ -184,7 +196,9 @@ export async function callTool(app: FastifyInstance, call: Call): Promise<CallTo
   // Of a token that asks, a dry run too may say what it is for, and wait for nothing.
   const { purpose: _purpose, wait_seconds: _wait, ...given } = call.given
   if (call.message.viewer.token?.asks && isPlannable(call.tool.operation)) call = { ...call, given }
-  const sent = await requestOf({ ...call, given: withOperations(app, call.given) })
+  const named = withOperations(app, call)
+  if ('content' in named) return named
+  const sent = await requestOf({ ...call, ...named })
   if ('content' in sent) return sent
   const result = resultOf(await answerWithin(app, call.message.raw, sent), call)
   const { plan, message, ...rest } = Object(result.structuredContent)

@@ -41,12 +41,25 @@ const ofProposals = {
 }
 
 /**
- * The arguments of a call that is proposed. It takes `dry_run`, `return` and `idempotency_key`, too, which are not told: a
- * proposal says what would happen, returns no rows, and does nothing a second time that nobody approves.
+ * A tool whose call is proposed. It takes `dry_run` and `return`, too, which are not told: a proposal says what would
+ * happen, and returns no rows. `idempotency_key` is told of what adds: a repetition would add it twice.
  */
-function asProposed<Of extends { properties?: object | undefined }>(schema: Of): Of {
-  const { dry_run, return: amount, idempotency_key, ...rest } = Object(schema.properties)
-  return { ...schema, properties: { ...rest, ...ofProposals } }
+function asProposed<
+  Of extends {
+    inputSchema: { properties?: object | undefined }
+    annotations?: ListedTool['annotations']
+  }
+>(tool: Of): Of {
+  const { inputSchema, annotations } = tool
+  const { dry_run, return: amount, idempotency_key, ...rest } = Object(inputSchema.properties)
+  const { idempotentHint, ...hints } = { ...annotations }
+  const key = hints.destructiveHint === false && idempotency_key && { idempotency_key }
+  return {
+    ...tool,
+    // Once it is decided, a repetition is another proposal.
+    ...(annotations && { annotations: hints }),
+    inputSchema: { ...inputSchema, properties: { ...rest, ...key, ...ofProposals } }
+  }
 }
 
 /**
@@ -94,18 +107,14 @@ export default fp<McpOptions>(
           ({ operation, isOfAsking }) => operations.includes(operation) && (asks || !isOfAsking)
         )
         const shown = allowed.map(({ definition, operation }) =>
-          asks && isPlannable(operation)
-            ? { ...definition, inputSchema: asProposed(definition.inputSchema) }
-            : definition
+          asks && isPlannable(operation) ? asProposed(definition) : definition
         )
         const declared = shown.map(({ name }) => name).filter(isOfDeclared)
         const isMany = shown.length > mostTools || JSON.stringify(shown).length > mostBytes
         const isShared = isMany && declared.length > 0
         const alone = shown.filter(({ name }) => !declared.includes(name)).map(inShort)
         const shared = sharedFor(declared).map((tool) =>
-          asks && !tool.annotations?.readOnlyHint
-            ? { ...tool, inputSchema: asProposed(tool.inputSchema) }
-            : tool
+          asks && !tool.annotations?.readOnlyHint ? asProposed(tool) : tool
         )
         const list = isShared ? [...alone, ...shared] : shown
         const instructions = instructionsOf(allowed, {

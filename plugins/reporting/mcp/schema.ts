@@ -18,6 +18,9 @@ const isTooMany = (words: unknown) =>
 
 const isBound = (maximum: unknown) => maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
 
+/** What stands in a list is described with the list. */
+const withoutDescription = ({ description: _description, ...schema }: Schema): Schema => schema
+
 /** Writes a schema without references, and without keywords that only the validator or the document needs. */
 export function inline(given: Schema): Schema {
   const source: Schema = componentOf(given) ?? given
@@ -38,14 +41,13 @@ export function inline(given: Schema): Schema {
     result.properties = Object.fromEntries(
       members.map(([name, part]) => {
         const member = inline(part)
-        const { description: _description, ...bare } = member
-        return [name, name === 'id' ? bare : member]
+        return [name, name === 'id' ? withoutDescription(member) : member]
       })
     )
   } else if (anyOf) Object.assign(result, choice(anyOf.map(inline)))
-  if (items) result.items = inline(items)
+  if (items) result.items = withoutDescription(inline(items))
   // For documents only: code checks these items, not the validator.
-  if (source['x-items']) result.items = inline(source['x-items'])
+  if (source['x-items']) result.items = withoutDescription(inline(source['x-items']))
   if (source['x-list']) {
     result.type = 'array'
     result.items = {

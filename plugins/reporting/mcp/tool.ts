@@ -80,16 +80,25 @@ const text = (description: string) => ({ type: 'string', description })
 const headerArguments: Readonly<Record<string, Schema>> = {
   if_match: { type: 'string' },
   idempotency_key: text('New for each action.'),
-  run: { type: 'string' }
+  run: text('Its task.')
 }
 
 /** The argument `run` of a tool whose changes are not recorded; every tool that writes takes it. */
-const unusedRun = text('Not used: undo_activity does not revert this change.')
+const unusedRun = text('Not used.')
 
 /** The instructions explain these once for all tools, or their names do: the list of tools is read each time. */
 export const explained = new Set([
   ...['id', 'limit', 'cursor', 'dry_run', 'idempotency_key', 'return', 'wait_seconds'],
-  ...['if_match', 'q', 'updated_since', 'page', 'count']
+  'if_match'
+])
+
+/** What these are in every tool: in the document it is said at length. */
+const inShort: ReadonlyMap<string, string> = new Map([
+  ['q', 'Text to find.'],
+  ['updated_since', 'Changed since.'],
+  ['created_since', 'Created since.'],
+  ['page', '`next_page`, with `sort`.'],
+  ['count', 'Adds `total`.']
 ])
 
 /** How much of a success is told; `full` by default. */
@@ -135,7 +144,8 @@ export function rewriter(operations: readonly Operation[]) {
 export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
   const { id, method, schema, config } = operation
   const notes = config.mcp || {}
-  const form = formOf(operation)
+  // Those with a dot, as `minutes.from`, are taken, and told where they are asked for.
+  const form = formOf(operation, () => true)
   const properties: Record<string, Schema> = {}
   const required: string[] = []
 
@@ -146,10 +156,12 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
       throw new Error(`operation ${id}: a part of it has no members; set config.mcp to false`)
     }
     for (const [field, member] of Object.entries(members.properties)) {
-      if (notes.omit?.includes(field) || !isNameable(field)) continue
+      if (notes.omit?.includes(field)) continue
       const name = form.places.has(field) ? field : argumentOf(field)
-      const { description, ...rest } = member
-      properties[name] = explained.has(name) ? rest : member
+      const { description, maxLength, ...rest } = member
+      const short = inShort.get(name)
+      if (short !== undefined) properties[name] = { ...rest, description: short }
+      else properties[name] = explained.has(name) ? rest : member
     }
     required.push(...(members.required ?? []))
   }
@@ -185,6 +197,9 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
     ...(!isRead && (notes.idempotent ?? method !== 'POST') && { idempotentHint: true })
   }
   const title = String(schema.summary)
+  const nameable = Object.fromEntries(
+    Object.entries(properties).filter(([name]) => isNameable(name))
+  )
   const description = notes.description ?? schema.description ?? `${title}.`
   return {
     operation,
@@ -200,7 +215,7 @@ export function toolOf(operation: Operation, rewrite: Tool['rewrite']): Tool {
       description: rewrite(description),
       inputSchema: {
         type: 'object',
-        properties: plain({ properties }).properties ?? {},
+        properties: plain({ properties: nameable }).properties ?? {},
         ...(required.length > 0 && { required })
       },
       annotations
