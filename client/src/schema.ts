@@ -1224,7 +1224,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a plan
-         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated with its `Idempotency-Key`: the plan as it is now.
+         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. The same again, with its `Idempotency-Key` or by the same access token while it waits: the plan as it is now.
          */
         post: operations["createPlan"];
         delete?: never;

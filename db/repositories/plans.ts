@@ -43,6 +43,9 @@ type Given = 'via' | 'token_id' | 'purpose' | 'run' | 'kinds' | 'steps' | 'chang
 /** `max`: how many may wait. */
 type NewPlan = Pick<Row, Given | 'user_id' | 'expires_at'> & { now: number; max: number }
 
+/** By what a proposal is the same as another. */
+type Same = { token_id: number; purpose: string; steps: string }
+
 /** What a plan has changed. */
 type Done = { changes: string; change_ids: string; run: string }
 
@@ -121,6 +124,19 @@ export const plans = repository({
       visible(db, p('user_id'), p('kinds'), p('now'))
         .select('changes')
         .where('plans.id', '=', p('id'))
+    ),
+
+    /** The newest that waits and proposes the same, by the same access token. */
+    same: first((db, p: Param<Visible & Same>) =>
+      visible(db, p('user_id'), p('kinds'), p('now'))
+        .select('changes')
+        .where('state', '=', sql.lit('pending'))
+        .where('expires_at', '>', p('now'))
+        .where('plans.token_id', '=', p('token_id'))
+        .where('plans.purpose', '=', p('purpose'))
+        .where('plans.steps', '=', p('steps'))
+        .orderBy('plans.id', 'desc')
+        .limit(sql.lit(1))
     ),
 
     /** The names of the tokens that proposed these plans of a user, `ids` a JSON array. */

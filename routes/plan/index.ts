@@ -67,27 +67,30 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createPlan',
         summary: 'Propose a plan',
-        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated with its \`Idempotency-Key\`: the plan as it is now.`,
+        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. The same again, with its \`Idempotency-Key\` or by the same access token while it waits: the plan as it is now.`,
         headers: IdempotencyKey,
         querystring: PlanWait,
         body: ref(NewPlan),
         response: { 200: planAnswer }
       }
     },
-    (request, reply) =>
-      idempotentEffect(
+    (request, reply) => {
+      let isRepeated = false
+      return idempotentEffect(
         request,
         reply,
         () =>
-          app.plans.propose(request, request.body, (plan) =>
-            answerOf(app, plan, prefersShort(request, reply))
-          ),
+          app.plans.propose(request, request.body, (plan, is) => {
+            isRepeated = is
+            return answerOf(app, plan, { isShort: prefersShort(request, reply) })
+          }),
         // It may be decided by now. A repetition is as short as the first answer.
         async ({ Data: { plan } }) => {
           const now = await app.plans.settled(request, plan.id, request.query.wait)
-          return answerOf(app, now, isConfirmed(reply, 'return=minimal'))
+          return answerOf(app, now, { isShort: isConfirmed(reply, 'return=minimal'), isRepeated })
         }
       )
+    }
   )
 
   app.get(
@@ -134,7 +137,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const plan = await app.plans.settled(request, request.params.id, request.query.wait)
-      return answerOf(app, plan, prefersShort(request, reply))
+      return answerOf(app, plan, { isShort: prefersShort(request, reply) })
     }
   )
 

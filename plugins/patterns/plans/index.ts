@@ -36,9 +36,14 @@ declare module 'fastify' {
 interface Plans {
   /**
    * Tries a plan, and keeps it for its user to decide. Returns the answer that `answer` makes of it. Call it within
-   * `idempotentEffect`.
+   * `idempotentEffect`. Without an `Idempotency-Key`, the same as one of the same access token that
+   * waits is that one.
    */
-  propose<Body>(request: FastifyRequest, plan: NewPlan, answer: (plan: Plan) => Body): Promise<Body>
+  propose<Body>(
+    request: FastifyRequest,
+    plan: NewPlan,
+    answer: (plan: Plan, isRepeated: boolean) => Body
+  ): Promise<Body>
   /** A page of the caller's plans, without what they would change; `undoable`: the ids of those that can be undone. */
   list(
     request: FastifyRequest,
@@ -158,7 +163,7 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
     async function propose<Body>(
       request: FastifyRequest,
       { purpose, run, steps }: NewPlan,
-      answer: (plan: Plan) => Body
+      answer: (plan: Plan, isRepeated: boolean) => Body
     ) {
       const { viewer } = request
       const user_id = viewer.user.id
@@ -186,12 +191,20 @@ export default fp<Pick<Config, 'SVC_BATCH_MAX'>>(
       }
       let plan: Plan | undefined
       const body = await request.complete(async (repos) => {
+        // Else two at once would both find none.
         await repos.users.hold({ id: user_id })
+        const isKeyed = request.headers['idempotency-key'] !== undefined
+        const { token_id } = row
+        const first =
+          token_id === null || isKeyed
+            ? undefined
+            : await repos.plans.same({ ...visible(request), ...row, token_id })
+        if (first) return answer(shown(first), true)
         const inserted = (await repos.plans.insert(row)) ?? conflict('quota')
         await repos.plans.trim({ user_id, now })
         const kept = await repos.plans.find({ ...visible(request), id: inserted.id })
         plan = kept ? shown(kept) : fail('PLAN-NOT-FOUND')
-        return answer(plan)
+        return answer(plan, false)
       })
       if (plan) tell(request, plan)
       return body

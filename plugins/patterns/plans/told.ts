@@ -20,8 +20,18 @@ export function short<Short extends Omit<Plan, 'steps' | 'changes'>>({
 }
 
 /** The answer that tells of a plan, with how it stands in words. */
-export const answerOf = ({ baseUrl }: FastifyInstance, plan: Plan, isShort = false) =>
-  ok({ plan: isShort ? short(plan) : plan, message: standing(plan.state, baseUrl) })
+export function answerOf(
+  { baseUrl }: FastifyInstance,
+  plan: Plan,
+  { isShort = false, isRepeated = false } = {}
+) {
+  const repeated = isRepeated && plan.state === 'pending' ? `${sameWaits} ` : ''
+  const message = repeated + standing(plan.state, baseUrl)
+  return ok({ plan: isShort ? short(plan) : plan, message })
+}
+
+const sameWaits =
+  'This is the plan that you have proposed before, which still waits: another one takes a new `Idempotency-Key`.'
 
 function standing(state: Plan['state'], baseUrl: string) {
   if (state === 'applied') return 'It was approved, and is done.'

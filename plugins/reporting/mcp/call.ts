@@ -208,7 +208,7 @@ export async function callTool(app: FastifyInstance, call: Call): Promise<CallTo
     ...result,
     content: [
       { type: 'text', text: JSON.stringify(body) },
-      { type: 'text', text: message }
+      { type: 'text', text: call.tool.rewrite(message) }
     ],
     structuredContent: body
   }

@@ -436,6 +436,11 @@ test('a tool that writes proposes a plan of one step instead', async (t) => {
   const one = await resultOf('create_plan', { purpose: 'x', steps: steps.slice(0, 1) })
   t.match(one.content[1].text, /^Nothing has happened yet\. .*\/plan\/board/)
 
+  const once = await resultOf('create_todos', { items: [{ title: 'Once' }] })
+  const twiceSame = await resultOf('create_todos', { items: [{ title: 'Once' }] })
+  t.same(twiceSame.structuredContent, once.structuredContent, 'repeated, it is the same plan')
+  t.match(twiceSame.content[1].text, /^This is the plan that you .* takes a new `idempotency_key`/)
+
   const bad = await resultOf('create_todos', { items: [{ title: '' }] })
   t.match(bad, {
     isError: true,

@@ -482,6 +482,47 @@ test('an undo as a step is a run of its own, and a plan that is nothing else is 
   t.equal(outcome(await demo.send('POST', '/activity/undo', { run: alone.run })), '200 success')
 })
 
+test('the same proposal while the first waits is the first, and says so', async (t) => {
+  const demo = await signIn(app)
+  const { propose, send } = await program(app, writes)
+  const answers = await Promise.all([1, 2, 3].map(() => propose([create('a'), create('b')])))
+  for (const answer of answers) t.equal(outcome(answer), '200 success', answer.body)
+  const ids = new Set(answers.map((answer) => dataOf(answer).plan.id))
+  t.equal(ids.size, 1, 'also of several at once')
+  const [id] = ids
+  const said = answers.map((answer) => /^This is the plan that/.test(dataOf(answer).message))
+  t.same(said.sort(), [false, true, true])
+  const again = dataOf(await propose([create('a'), create('b')]))
+  t.match(again, {
+    plan: { id, state: 'pending', changes: [{}, {}] },
+    message: /still waits.*Nothing has happened yet/
+  })
+
+  const others = await Promise.all([
+    propose([create('b'), create('a')]),
+    propose([create('a'), create('b')], { purpose: 'Another' }),
+    (await program(app, writes)).propose([create('a'), create('b')]),
+    demo.send('POST', '/plan/index', { purpose: 'Tidy up', steps: [create('a'), create('b')] }),
+    send(
+      'POST',
+      '/plan/index',
+      { purpose: 'Tidy up', steps: [create('a'), create('b')] },
+      { 'idempotency-key': 'new' }
+    )
+  ])
+  const made = others.map((answer) => dataOf(answer).plan.id)
+  t.equal(
+    new Set([id, ...made]).size,
+    6,
+    'other steps, purposes, credentials and keys are other plans'
+  )
+  for (const answer of others) t.match(dataOf(answer).message, /^Nothing has happened yet/)
+
+  for (const plan of [id, made[4]]) await demo.send('POST', `/plan/refuse/id_${plan}`, {})
+  const anew = dataOf(await propose([create('a'), create('b')]))
+  t.notOk([id, ...made].includes(anew.plan.id), 'once it is decided, it is another')
+})
+
 test('of several plans of one run, one is undone alone; each says so', async (t) => {
   const demo = await signIn(app)
   const { propose, send } = await program(app, writes)
