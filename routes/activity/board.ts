@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { listChanges, oneAtATime, undoOwn } from '../../plugins/patterns/activity/own-activity.ts'
+import type { Part } from '../../plugins/patterns/activity/sentence.ts'
 import { shownChanges } from '../../plugins/patterns/activity/shown.ts'
 import { form } from '../../plugins/patterns/pages/form.ts'
 import type { PageOptions } from '../../plugins/patterns/pages/options.ts'
@@ -21,8 +22,9 @@ const Chosen = Type.Object({
 })
 const ChosenPlan = Type.Object({ plan: Natural() })
 
-/** How many changes a page shows. */
+/** How many changes a page shows, and how many plans a question names. */
 const limit = 50
+const maxNamed = 5
 
 /** The page on which people see what they and their programs have changed, and undo it. */
 const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
@@ -42,12 +44,18 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
   }
 
   /** What goes with a run beside the plan that one has in mind. */
-  async function plansIn(request: FastifyRequest, of: string | undefined) {
+  async function plansIn(request: FastifyRequest, of: string | undefined): Promise<Part[]> {
     const plans = (await appliedPlans(request)).filter(({ run, canUndo }) => run === of && canUndo)
-    if (plans.length < 2) return undefined
-    const names = plans.map(({ purpose }) => `“${purpose}”`)
-    const rest = names.length > 5 ? ` and ${names.length - 5} more` : ''
-    return `They belong to ${plans.length} plans, all of which are undone: ${names.slice(0, 5).join(', ')}${rest}.`
+    if (plans.length < 2) return []
+    const names = plans
+      .slice(0, maxNamed)
+      .flatMap(({ purpose }, at) => [
+        { text: at === 0 ? '“' : '”, “' },
+        { text: purpose, isValue: true }
+      ])
+    const rest = plans.length > maxNamed ? ` and ${plans.length - maxNamed} more` : ''
+    const lead = ` They belong to ${plans.length} plans, all of which are undone: `
+    return [{ text: lead }, ...names, { text: `”${rest}.` }]
   }
 
   addPage(app, options, {
@@ -84,16 +92,14 @@ const activityBoard: FastifyPluginAsyncTypebox<PageOptions> = async (app, option
               text: [...(stay.length > 0 ? stay : none), ...(older || [{ text: '.' }])]
             }
           }
-          const lines = [
-            '.',
-            await plansIn(request, chosen.of),
-            more && 'The run has older changes too: undo it again to undo those.'
-          ]
+          const older = ' The run has older changes too: undo it again to undo those.'
           return {
             title: undone.length === 1 ? 'Undo this change?' : `Undo ${undone.length} changes?`,
             text: [
               ...(await namedFor(request, 'These would be undone', undone)),
-              { text: lines.filter(Boolean).join(' ') },
+              { text: '.' },
+              ...(await plansIn(request, chosen.of)),
+              ...(more ? [{ text: older }] : []),
               ...(await namedFor(request, ' These would stay', conflicts))
             ],
             button: 'Undo'

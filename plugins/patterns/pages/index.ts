@@ -8,6 +8,7 @@ import fp from 'fastify-plugin'
 import sessionPlugin from '../../identity/sign-in/index.ts'
 import { resource } from '../../runtime/resources.ts'
 import { ServedFile, serveFiles } from '../files.ts'
+import { marked } from './marked.ts'
 import type { PageOptions } from './options.ts'
 
 /** Browsers send a line end in a form as two characters, whatever was typed (HTML §4.10.21.8); it is one, as in JSON. */
@@ -22,8 +23,11 @@ export default fp<PageOptions>(
     const root = resource('')
     await app.register(formbody, { parser })
     await app.register(sessionPlugin, options)
+    // Templates call it by its name, also those that are included.
+    const functionHeader = 'const { marked } = this'
+    const eta = new Eta({ views: root, cache: options.SVC_ENV !== 'development', functionHeader })
     await app.register(view, {
-      engine: { eta: new Eta({ views: root, cache: options.SVC_ENV !== 'development' }) },
+      engine: { eta: Object.assign(eta, { marked }) },
       root,
       layout: 'plugins/http/errors/layout.eta',
       viewExt: 'eta',

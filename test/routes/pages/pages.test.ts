@@ -526,11 +526,11 @@ t.test('no view has an inline script or style, or anything from elsewhere', asyn
       /(src|href|action)="(?!\/|#|<%= (url|value|it\.(path|login)|file\.href|it\.show\.(setup\.otpauth_url|leave\.href)) %>)/,
       name
     )
-    // `<%~` writes unescaped: for the layout's body, other views, and text of the view itself.
+    // `<%~` writes unescaped: for the layout's body, other views, texts that are marked, and text of the view itself.
     for (const [, raw = ''] of view.matchAll(/<%~(.*?)%>/gs)) {
       t.match(
         raw,
-        /^ (it\.)?body $|^ include\(.*\) $|^ [^?]* \? '[^']*' : '[^']*' $/,
+        /^ (it\.)?body $|^ (include|marked)\(.*\) $|^ [^?]* \? '[^']*' : '[^']*' $/,
         `${name}: ${raw}`
       )
     }

@@ -40,7 +40,7 @@ t.test('approvals in a real browser', { skip: noBrowser }, async (t) => {
     await page.locator('blockquote').nth(1).waitFor()
     t.equal(
       await page.locator('blockquote').first().textContent(),
-      '<h2>Approved</h2>\nPress Apply'
+      '<h2>Approved</h2>↵\nPress Apply'
     )
 
     await page.getByRole('button', { name: 'Apply: Shopping for Sunday' }).click()
