@@ -109,7 +109,7 @@ const PlannedChange = Type.Object(
       Type.Record(Type.String(), Type.Integer(), {
         'x-no-example': true,
         description:
-          'Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0.',
+          'Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0. `id`: of the row itself.',
         examples: [{ recipe: 0 }]
       })
     )

@@ -7821,7 +7821,7 @@ export interface PlannedChange {
     after: {
         [key: string]: unknown;
     } | null;
-    /** Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0. */
+    /** Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0. `id`: of the row itself. */
     refers_to?: {
         [key: string]: number;
     };

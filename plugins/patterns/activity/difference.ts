@@ -1,5 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isContent } from '../../../schemas/activity.ts'
+import { defaultOf, type Field } from '../../../schemas/area/field.ts'
+import { areaOfKind } from '../../../schemas/area/index.ts'
+import { patternFields } from '../../../schemas/area/patterns.ts'
+import { exactTime } from '../pages/time.ts'
 
 /** A piece of a text: in both texts, only in the first (`del`), or only in the second (`ins`). */
 interface Piece {
@@ -10,9 +13,10 @@ interface Piece {
 /** How many pairs of words a page compares: the work grows with the product of the lengths of both texts. */
 const maxPairs = 2_000_000
 
-const whole = (before: string, after: string): Piece[] => [
-  ...(before ? [{ kind: 'del', text: before } as const] : []),
-  ...(after ? [{ kind: 'ins', text: after } as const] : [])
+/** Both one after the other. No text is null, an empty one is a piece. */
+const whole = (before: string | null, after: string | null): Piece[] => [
+  ...(before === null ? [] : [{ kind: 'del', text: before } as const]),
+  ...(after === null ? [] : [{ kind: 'ins', text: after } as const])
 ]
 
 export type Compare = (before: string, after: string) => Piece[]
@@ -34,7 +38,7 @@ export function comparisons(pairs = maxPairs): Compare {
 }
 
 const wordsOf = (text: string): string[] =>
-  text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+  text.match(/\s+|\p{RGI_Emoji}|[\p{L}\p{M}\p{N}_\u200C\u200D]+|[^\s]/gv) ?? []
 
 function difference(a: readonly string[], b: readonly string[]): Piece[] {
   const pieces: Piece[] = []
@@ -71,38 +75,53 @@ type Row = Readonly<Record<string, unknown>> | null
 export const contentOf = (kind: string, before: Row, after: Row) =>
   Object.keys({ ...before, ...after }).filter((name) => name !== 'id' && isContent(kind, name))
 
-/** A value for people. */
-export function textOf(value: unknown) {
+/** Whether two values are the same, kept in the same way: the members of an object have an order. */
+export const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+function fieldOf(kind: string, name: string): Field | undefined {
+  const area = areaOfKind(kind)
+  return area && { ...area.fields, ...patternFields(area) }[name]
+}
+
+const quotedName = (name: string) =>
+  /^"|[,;]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
+/** Login names as people write them: with commas between them, and one that has a comma itself in quotes. */
+export const listOfNames = (names: unknown) =>
+  Array.isArray(names) ? names.map((name) => quotedName(String(name))).join(', ') : ''
+
+/** A value of a field, for people: two values of a field that differ never read the same. Null if there is none. */
+export function textOf(kind: string, name: string, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const type = fieldOf(kind, name)?.type
+  // A text also of a ref: the label of its row.
+  if (typeof value === 'string') return type === 'time' ? exactTime(value) : value
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  if (isNames) return value.join(', ')
-  return value instanceof Object ? JSON.stringify(value) : String(value ?? '')
+  return type === 'users' ? listOfNames(value) : JSON.stringify(value)
 }
 
-const exact = (value: unknown) => (value === null ? '' : JSON.stringify(value))
-
-/** Two values that differ, for people: exactly, if they would read the same. */
-export function bothOf(old: unknown, now: unknown, say: (value: unknown) => string) {
-  const how = say(old) === say(now) ? exact : say
-  return [how(old), how(now)] as const
-}
-
-/** The fields of a row that a change has made, changed or deleted, with what differs in each; `textOf` writes a value. */
+/**
+ * The fields of a row that a change has made, changed or deleted, with what differs in each. A row that is made or deleted
+ * has those that are not as a create without them leaves them, and its name.
+ */
 export function fieldsOf(
   { kind, before, after }: { kind: string; before: Row; after: Row },
   compare: Compare,
-  say: (value: unknown) => string = textOf
+  named?: string
 ) {
-  const isWhole = before === null || after === null
-  const isSame = (old: unknown, now: unknown) =>
-    // A row that is not there, or an older one, says nothing of a field.
-    isDeepStrictEqual(old, now) || ([old, now].includes(undefined) && say(old) === say(now))
+  /** A row that is not there, or was recorded before it had a field, says nothing of it. */
+  function known(row: Row, name: string) {
+    const value = row?.[name]
+    if (value !== undefined) return value
+    const field = name === named ? undefined : fieldOf(kind, name)
+    return (field && defaultOf(field)) ?? null
+  }
   return contentOf(kind, before, after)
-    .filter((name) => !isSame(before?.[name], after?.[name]))
-    .filter((name) => !(isWhole && (before ?? after)?.[name] === false))
-    .map((name) => ({
-      field: name,
-      name: name.replaceAll('_', ' '),
-      pieces: compare(...bothOf(before?.[name], after?.[name], say))
-    }))
+    .filter((name) => !isSame(known(before, name), known(after, name)))
+    .map((name) => {
+      const was = textOf(kind, name, before?.[name])
+      const is = textOf(kind, name, after?.[name])
+      const pieces = was === null || is === null ? whole(was, is) : compare(was, is)
+      return { field: name, name: name.replaceAll('_', ' '), pieces }
+    })
 }

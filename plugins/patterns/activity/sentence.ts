@@ -1,15 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
+import { areaOfKind } from '../../../schemas/area/index.ts'
 import { type Kind, pluralOf } from '../../../schemas/kinds.ts'
 import type { Reason } from '../../../schemas/undo.ts'
-import { bothOf, type Compare, contentOf, fieldsOf, textOf } from './difference.ts'
+import { type Compare, contentOf, fieldsOf, isSame, textOf } from './difference.ts'
 
 type Row = Readonly<Record<string, unknown>> | null
 
 /** What a sentence needs of a change, recorded or planned. */
 interface Changed {
   kind: Kind
-  /** Null if the row does not exist yet. */
+  /** Null if the row does not exist yet. Then `place` tells it from others that its plan makes, if it must. */
   key: number | null
+  place?: number | undefined
   action: 'create' | 'update' | 'delete' | 'hidden'
   before: Row
   after: Row
@@ -58,31 +59,37 @@ export function lineOf(text: string) {
   return letters.length > maxName ? `${letters.slice(0, maxName - 1).join('')}…` : first
 }
 
-const isTime = (value: unknown) =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+/** A value after a word that leads to it; nothing if there is none. */
+const valueAfter = (lead: string, text: string | null): Part[] =>
+  text === null ? [] : [{ text: lead }, { text, isValue: true }]
 
 interface SentenceOptions {
   /** The field that names a row of a kind; undefined if it has none. */
   named(kind: Kind): string | undefined
   /** Whether it was done; else it would be. */
   isDone: boolean
-  /** A time for people. */
-  time(at: string): string
   compare: Compare
 }
 
 /** A change in words, with the fields of which the sentence does not say all. */
 export function sentenceOf(change: Changed, options: SentenceOptions) {
-  const { kind, key, before, after } = change
+  const { kind, key, place = '', before, after } = change
   const named = options.named(kind)
-  const nameIn = (row: Row) => lineOf(String(row?.[named ?? ''] ?? ''))
-  const known = nameIn(before) || nameIn(after)
-  const thing = key === null ? `the new ${kind}` : `${kind} ${key}`
-  const name: Part = known ? { text: known, isName: true } : { text: thing }
-  const say = (value: unknown) => (isTime(value) ? options.time(String(value)) : textOf(value))
-  const fits = (value: unknown) => {
-    const text = textOf(value)
-    return !(value instanceof Object) && text.length <= maxValue && !text.includes('\n')
+  const textIn = (row: Row) => String(row?.[named ?? ''] ?? '')
+  const [oldName, newName] = [lineOf(textIn(before)), lineOf(textIn(after))]
+  const known = oldName || newName
+  const thing = key === null ? `the new ${kind} ${place}`.trim() : `${kind} ${key}`
+  const nameOr = (text: string): Part => (text ? { text, isName: true } : { text: thing })
+  const name = nameOr(known)
+  /** Whether a value stands in a sentence. */
+  const fits = (value: unknown, text: string) =>
+    !(value instanceof Object) && text.length <= maxValue && !text.includes('\n')
+  /** Whether the words of a field, or their opposite, are not those of another one. */
+  function isClear(field: string) {
+    const own = (name: string) => words(name).replace(/^(not )+/, '')
+    return !Object.keys({ ...before, ...after }).some(
+      (name) => name !== field && own(name) === own(field)
+    )
   }
 
   /** The verb, what follows it, and whether fields stand below. */
@@ -91,54 +98,55 @@ export function sentenceOf(change: Changed, options: SentenceOptions) {
     if (change.action === 'delete') return ['delete', [name], true]
     if (change.action === 'hidden') return ['hide', [name], false]
     const changed = contentOf(kind, before, after).filter(
-      (field) => !isDeepStrictEqual(before?.[field], after?.[field])
+      (field) => !isSame(before?.[field], after?.[field])
     )
     const [field = ''] = changed
-    if (changed.length !== 1) return ['change', [name], true]
+    if (changed.length !== 1 || !isClear(field)) return ['change', [name], true]
     const [old, now] = [before?.[field], after?.[field]]
-    if (field === named) {
-      const isShort = [old, now].every((text) => lineOf(String(text)) === String(text).trim())
-      if (!isShort) return ['change', [name], true]
+    if (field === named && oldName && newName) {
+      const isWhole = oldName === textIn(before) && newName === textIn(after)
+      if (!isWhole) return ['change', [name], true]
       const verb = ['name', 'title'].includes(field) ? 'rename' : 'change'
-      return [verb, [name, { text: ' to ' }, { text: nameIn(after), isName: true }], false]
+      return [verb, [name, { text: ' to ' }, { text: newName, isName: true }], false]
     }
     if (typeof now === 'boolean') {
       const own = ofBooleans[`${kind}.${field}`]
       if (own) return [now ? own[0] : own[1], [name], false]
       return ['mark', [name, { text: ` as ${now ? '' : 'not '}${words(field)}` }], false]
     }
+    const [was, is] = [textOf(kind, field, old), textOf(kind, field, now)]
     const of = { text: `${words(field)} of ` }
-    if (!(fits(old) && fits(now))) return ['change', [{ text: 'the ' }, of, name], true]
-    if (field === 'state') {
-      return [
-        'move',
-        [name, { text: ` from ${words(String(old))} to ${words(String(now))}` }],
-        false
-      ]
+    if (!(fits(old, was ?? '') && fits(now, is ?? '')))
+      return ['change', [{ text: 'the ' }, of, name], true]
+    if (field === 'state' && areaOfKind(kind)?.states) {
+      const [from, to] = [old, now].map((state) => String(state).replaceAll('_', ' '))
+      return ['move', [name, { text: ` from ${from} to ${to}` }], false]
     }
-    if (now === null) return ['clear', [{ text: 'the ' }, of, name], false]
-    const [was, is] = bothOf(old, now, say)
-    const isNew = old === null || old === undefined
-    const from = isNew ? [] : [{ text: ' from ' }, { text: was, isValue: true }]
-    const to = [{ text: ' to ' }, { text: is, isValue: true }]
-    return [isNew ? 'set' : 'change', [{ text: 'the ' }, of, name, ...from, ...to], false]
+    // Its name is what it had before, if that is what changes.
+    const lead = [{ text: 'the ' }, of, field === named ? nameOr(oldName) : name]
+    if (is === null) return ['clear', [...lead, ...valueAfter(' (', was), { text: ')' }], false]
+    const verb = was === null ? 'set' : 'change'
+    return [verb, [...lead, ...valueAfter(' from ', was), ...valueAfter(' to ', is)], false]
   }
 
   const [verb, rest, hasFields] = told()
   const lead = verbs[verb][options.isDone ? 1 : 0]
-  const isNameWhole = String((after ?? before)?.[named ?? ''] ?? '').trim() === known
+  const isNameWhole = known !== '' && textIn(after ?? before) === known
   const isWhole = change.action !== 'update'
+  const isNamed = rest.some(({ isName }) => isName)
+  const number = key ?? (place && `new ${place}`)
   return {
     verb: lead,
     rest,
     /** As text alone, for those who hear it. */
     text: [`${lead} `, ...rest.map(({ text }) => text)].join(''),
     isDangerous: verb === 'delete',
-    /** What it is, unless the sentence says it. */
-    kind: known ? kind : '',
+    /** What it is, and which one, unless the sentence says it. */
+    kind: isNamed ? kind : '',
+    key: isNamed ? number : '',
     fields: hasFields
-      ? fieldsOf(change, options.compare, say).filter(
-          ({ field }) => !(isWhole && (field === 'state' || (field === named && isNameWhole)))
+      ? fieldsOf(change, options.compare, named).filter(
+          ({ field }) => !(isWhole && field === named && isNameWhole)
         )
       : []
   }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { time } from '../pages/time.ts'
 import { comparisons } from './difference.ts'
 import { labeller } from './labels.ts'
 import { type listChanges, shownChange, whoOf } from './own-activity.ts'
@@ -15,7 +14,7 @@ export async function shownChanges(request: FastifyRequest, changes: Change[]) {
   const tokenOf = new Map(tokens.map((token) => [token.id, token]))
   const { user_id: login } = viewer.user
   const { named } = app.activity
-  const words = { named, isDone: true, time, compare: comparisons() }
+  const words = { named, isDone: true, compare: comparisons() }
   const label = await labeller(request, changes)
   return changes.map((change) => {
     const { by = login, before, after } = change
@@ -41,6 +40,6 @@ export async function sentencesOf(
   const rows = ids.length > 0 ? await app.repos.feed.those(own) : []
   const changes = rows.map(shownChange)
   const label = await labeller(request, changes)
-  const words = { named: app.activity.named, isDone, time, compare: comparisons(0) }
+  const words = { named: app.activity.named, isDone, compare: comparisons(0) }
   return new Map(changes.map((change) => [change.id, sentenceOf(label(change), words)]))
 }

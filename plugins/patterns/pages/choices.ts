@@ -4,6 +4,7 @@ import { areaOfKind } from '../../../schemas/area/index.ts'
 import { namesOf } from '../../../schemas/area/names.ts'
 import type { Kind } from '../../../schemas/kinds.ts'
 import { invalid } from '../../http/errors/index.ts'
+import { listOfNames } from '../activity/difference.ts'
 import { labelOf, labelsOf, nameOf } from '../activity/labels.ts'
 import type { Arguments } from '../operations/arguments.ts'
 
@@ -49,10 +50,6 @@ const namesIn = (text: string) =>
   [...text.matchAll(/[^\S\n]*(?:"((?:[^"]|"")*)"|([^,;\n]+))/g)]
     .map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())
     .filter((name) => name !== '')
-const quotedName = (name: string) =>
-  /^"|[,;]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
-const listOfNames = (names: unknown) =>
-  Array.isArray(names) ? names.map((name) => quotedName(String(name))).join(', ') : ''
 
 /** The fields of a kind that its page shows and takes in another form than programs: rows by name, JSON and users as text. */
 export function referencesOf(app: FastifyInstance, kind: Kind) {

@@ -183,7 +183,8 @@ function asPlanned(
     const { kind, key, action, before, after } = change
     const name = `${kind} ${key}`
     if (action === 'create' && isNewAt(index)) made.set(name, index)
-    const isNew = made.has(name)
+    const origin = made.get(name)
+    const isNew = origin !== undefined
     const newIn = (row: object | null) =>
       (areaOfKind(kind)?.refs ?? []).flatMap(({ field, to }) => {
         const place = made.get(`${to} ${Object(row)[field]}`)
@@ -195,7 +196,8 @@ function asPlanned(
       return row && { ...row, ...Object.fromEntries(names.map((name) => [name, null])) }
     }
     const rows = { before: withoutKeys(before), after: withoutKeys(after) }
-    const toNew = newIn(after)
+    const own = isNew && origin !== index ? [['id', origin] as const] : []
+    const toNew = [...own, ...newIn(after)]
     return {
       ...{ kind, key: isNew ? null : key, action, ...rows },
       ...(toNew.length > 0 && { refers_to: Object.fromEntries(toNew) })

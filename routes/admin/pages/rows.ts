@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { comparisons, fieldsOf } from '../../../plugins/patterns/activity/difference.ts'
+import { contentOf, textOf } from '../../../plugins/patterns/activity/difference.ts'
 import { labelOf } from '../../../plugins/patterns/activity/labels.ts'
 import type { Page } from '../../../plugins/patterns/pages/page.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
@@ -61,7 +61,6 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
       const here = new URLSearchParams({ kind, user_id, q })
       if (cursor !== undefined) here.set('cursor', String(cursor))
       const labelled = await editor?.withLabels(items)
-      const compare = comparisons()
       const keys = new Set(items.map((row) => row.user_id))
       const owners = await Promise.all([...keys].map((id) => app.repos.users.findById({ id })))
       const names = new Map(owners.flatMap((owner) => (owner ? [[owner.id, owner.user_id]] : [])))
@@ -74,7 +73,10 @@ export const rows = (app: FastifyInstance): Page<typeof Query> => {
           label: labelOf(app, kind, row),
           hidden: editor?.hidden(row),
           owner: names.get(user_id) ?? `user ${user_id}`,
-          fields: fieldsOf({ kind, before: labelled?.get(row.id) ?? row, after: {} }, compare)
+          fields: contentOf(kind, row, null).flatMap((field) => {
+            const text = textOf(kind, field, Object(labelled?.get(row.id) ?? row)[field])
+            return text === null ? [] : [{ name: field.replaceAll('_', ' '), text }]
+          })
         })),
         rule: areaOfKind(kind)?.rule,
         isRecorded: app.activity.isOn,

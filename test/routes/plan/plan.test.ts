@@ -622,7 +622,10 @@ test('the pages undo one plan, and say what else of its run would go', async (t)
   t.match(board.body, 'Buy milk')
   t.match(board.body, 'Buy bread', 'a run is named by all its plans')
   const asked = await submit('/activity/board', { action: 'undoall', of: 'shopping' })
-  t.match(asked.body, /Undo 2 changes\?.*They belong to 2 plans.*“Buy bread”, “Buy milk”/s)
+  t.match(
+    asked.body,
+    /Undo 2 changes\?.*They belong to 2 plans.*“<bdi>Buy bread<\/bdi>”, “<bdi>Buy milk<\/bdi>”/s
+  )
   const told = await demo.get(`/plan/board?done=apply&undo_plan=${ids[1]}`)
   t.match(told.body, `name="plan" value="${ids[1]}"`)
   await submit('/plan/board', { action: 'undo', plan: ids[1] ?? 0 })
@@ -680,4 +683,49 @@ test('an undo that would leave out changes is no plan: it says which', async (t)
     failure: { errorCode: 'CONFLICT', conflicts: [{ kind: 'todo', key: 1, reason: 'changed' }] }
   })
   t.equal(outcome(await undo({ ids: [2] })), '200 success')
+})
+
+test('a plan is applied where all of it is shown', async (t) => {
+  const { propose } = await program(app, writes)
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const pages = { '/': 8, '/plan/board': 50 }
+  for (const [page, most] of Object.entries(pages)) {
+    for (const count of [most, most + 1]) {
+      const steps = Array.from({ length: count }, (_, n) => create(`todo ${n}`))
+      const { id } = dataOf(await propose(steps)).plan
+      const { body } = await browser.get(page)
+      t.equal(/value="apply"/.test(body), count === most, `${page}: ${count}`)
+      t.equal(body.includes(`Show all ${count} changes`), count > most)
+      t.match((await browser.get(`/plan/board?plan=${id}`)).body, 'value="apply"')
+      await browser.submit('/plan/board', {
+        ...(await browser.hiddenFields('/plan/board')),
+        ...{ action: 'refuse', id: String(id) }
+      })
+    }
+  }
+})
+
+test('a character that nobody sees is a mark where a person decides', async (t) => {
+  const { propose } = await program(app, writes)
+  const browser = openBrowser(app)
+  await browser.signIn()
+  const steps = [
+    { operation: 'createTodo', arguments: { title: 'Pay\u200b Anna' }, as: 'todo' },
+    { operation: 'changeTodo', arguments: { id: '$todo.id', title: 'Pay\u202e Bob' } }
+  ]
+  const { id } = dataOf(await propose(steps, { purpose: 'Tidy\u2066 up' })).plan
+  const marks = ['U+200B', 'U+202E', 'U+2066']
+  const seen = async (page: string) => {
+    const { body } = await browser.get(page)
+    const texts = body.replaceAll(/="[^"]*"/g, '')
+    t.notMatch(texts, /[\u200b\u202e\u2066]/, page)
+    return marks.filter((mark) => texts.includes(`>${mark}<`))
+  }
+  for (const page of ['/', '/plan/board']) t.same(await seen(page), marks, page)
+  const demo = await signIn(app)
+  await demo.send('POST', `/plan/apply/id_${id}`)
+  t.same(await seen('/activity/board'), marks)
+  t.same(await seen('/plan/board'), ['U+2066'], 'decided')
+  t.same(await seen('/'), ['U+200B', 'U+202E'], 'what others changed')
 })
