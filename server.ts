@@ -1,14 +1,17 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import closeWithGrace from 'close-with-grace'
+import type { App } from './app.ts'
 import { program } from './commands/command.ts'
 import { onScratchApp } from './commands/scratch.ts'
-import { developmentAccounts, knownAccounts, seed } from './db/actions/seed.ts'
+import { developmentAccounts, developmentPasswords, seed } from './db/actions/seed.ts'
+import type { Database } from './db/database.ts'
 import { checkDeclared, keptAreas } from './db/declared/index.ts'
 import { makeFolder } from './db/folder.ts'
 import { dueOf, onSchema, openDatabase } from './db/open.ts'
@@ -31,8 +34,9 @@ import {
   serveWorkers,
   workerPeers
 } from './plugins/runtime/peers/workers.ts'
-import { keepPrivate } from './plugins/runtime/private-folder.ts'
+import { checkFolder, keepPrivate } from './plugins/runtime/private-folder.ts'
 import { otherSecret, secretMark } from './plugins/runtime/secret-mark.ts'
+import { secretFile } from './plugins/runtime/secrets.ts'
 import { shutdownMs as delay } from './plugins/runtime/shutdown.ts'
 import type { Declaration } from './schemas/area/declaration.ts'
 import { declareAreas, declaredAreas, tableOf } from './schemas/area/declared.ts'
@@ -77,33 +81,45 @@ async function prepare(config: Config) {
     await seed(database, (text) => hashPassword(text, config.SVC_BCRYPT_COST))
   }
   // Not in workers: the process that started them has checked this already.
-  if (config.SVC_ENV === 'production' && cluster.isPrimary) {
-    const [user_id] = await knownAccounts(database, isPassword)
-    if (user_id) {
-      throw new Error(
-        `SVC_ENV=production, but ${user_id} still has its development password: change it with ${program} user password ${user_id}`
-      )
-    }
-    if ((await database.repos.users.count({})) === 0) {
-      process.stderr.write(
-        `gatehouse: there is no account yet: add one with ${program} user add LOGIN --role admin\n`
-      )
-    }
-  }
   if (cluster.isPrimary) {
-    const kept = await database.repos.areaDeclarations.list({})
-    warnOfUndeclared(
-      kept.map(({ name }) => name),
-      declaredAreas()
-    )
-    await warnOfNamesakes(database.repos)
-    if (!(await secretMark(config).check(database.repos))) {
-      process.stderr.write(
-        `gatehouse: ${otherSecret} If it was changed on purpose: ${program} database accept-secret\n`
-      )
-    }
+    await requireOwnPasswords(config)
+    await warnOf(config, database)
+    warnOfSecret(await secretMark(config).check(database.repos))
   }
   return database
+}
+
+/** @throws Error in production if an account of development has its known password */
+async function requireOwnPasswords(config: Config) {
+  if (config.SVC_ENV !== 'production') return
+  for (const { user_id, password_hash } of await onSchema(config, developmentPasswords)) {
+    if (!(await isPassword(user_id, password_hash))) continue
+    throw new Error(
+      `SVC_ENV=production, but ${user_id} still has its development password: change it with ${program} user password ${user_id}`
+    )
+  }
+}
+
+/** What the database has that its operator should know. */
+async function warnOf({ SVC_ENV }: Config, { repos }: Pick<Database, 'repos'>) {
+  if (SVC_ENV === 'production' && (await repos.users.count({})) === 0) {
+    process.stderr.write(
+      `gatehouse: there is no account yet: add one with ${program} user add LOGIN --role admin\n`
+    )
+  }
+  const kept = await repos.areaDeclarations.list({})
+  warnOfUndeclared(
+    kept.map(({ name }) => name),
+    declaredAreas()
+  )
+  await warnOfNamesakes(repos)
+}
+
+function warnOfSecret(isSame: boolean) {
+  if (isSame) return
+  process.stderr.write(
+    `gatehouse: ${otherSecret} If it was changed on purpose: ${program} database accept-secret\n`
+  )
 }
 
 /** Users from before login names were compared without case. */
@@ -161,9 +177,7 @@ async function serve(config: Config) {
   const backlog = app.server.maxConnections
   await app.ready()
   const address = await app.listen({ host, port, backlog, listenTextResolver }).catch((cause) => {
-    throw new Error(`cannot listen on SVC_HOST ${host}, SVC_PORT ${port}: ${cause.message}`, {
-      cause
-    })
+    throw cannotListen(config, cause)
   })
   // A signal to the whole process group (Ctrl-C, systemd) reaches a worker twice: the primary process sends
   // its own. A second signal would end it at once.
@@ -187,26 +201,67 @@ async function serve(config: Config) {
 }
 
 /**
- * `--check`: makes everything that the service would make at its start or at first use, says what the next start does to
- * the database, and ends. It changes nothing.
+ * `--check`: makes everything that the service would make at its start or at first use, asks the database what the start
+ * asks it, says what the next start does to it and what only a start finds out, and ends. It changes nothing.
  * @throws Error if the configuration, a schema or a statement has a mistake, or the next start is refused.
  */
 async function check(config: Config) {
   const { newest, due } = await dueOf(config)
-  const hasTables = newest !== '' && due.length === 0
+  const isNew = newest === ''
+  if (!isNew) await requireOwnPasswords(config)
+  const hasTables = !isNew && due.length === 0
   const changes = hasTables ? await changesOf(config) : []
-  // The statements are prepared on the service's PostgreSQL if that has all tables.
+  // On the database of the service, if it is as the start will find it.
   const isReady = hasTables && changes.length === 0
-  await onScratchApp({ ...config, ...(!isReady && { SVC_DATABASE_URL: '' }) }, () => {})
+  // A new one in development gets users at the start.
+  const hasNobody = isNew && config.SVC_ENV !== 'development'
+  const isAgentKnown = isReady || hasNobody || config.SVC_AGENT_BEARER_TOKEN === ''
+  if (isReady) {
+    const knowsSecret = config.SVC_URL_SECRET !== '' || existsSync(secretFile(config))
+    async function ask({ db }: App) {
+      await warnOf(config, db)
+      if (knowsSecret) warnOfSecret(await secretMark(config).read(db.repos))
+    }
+    await onScratchApp(config, ask, config.SVC_DATABASE_URL ? '' : config.SVC_DATA_DIR)
+  } else {
+    const agent = isAgentKnown ? {} : { SVC_AGENT_BEARER_TOKEN: '' }
+    await onScratchApp({ ...config, ...agent, SVC_DATABASE_URL: '' }, () => {})
+  }
+  const isPortFree = await tryListening(config)
   const copied = config.SVC_DATABASE_URL ? ': back it up before' : ', and keeps a copy of it'
   const lines = [
     'configuration, schemas and statements have no mistake',
-    ...(newest !== '' && due.length > 0
+    ...(!isNew && due.length > 0
       ? [`the next start migrates the database from '${newest}' to '${due.at(-1)}'${copied}`]
       : []),
-    ...changes
+    ...changes,
+    ...(isPortFree ? [] : [`SVC_PORT ${config.SVC_PORT} is in use now, perhaps by the service`]),
+    ...(isAgentKnown ? [] : ['not checked: whether SVC_AGENT_BEARER_USER exists']),
+    ...(config.SVC_FILES_URL
+      ? ['not checked: whether SVC_FILES_URL is a store of this database']
+      : [])
   ]
   process.stdout.write(lines.map((line) => `gatehouse: ${line}\n`).join(''))
+}
+
+/** False if another process listens there. @throws Error if the service could not listen there */
+async function tryListening(config: Config) {
+  const { SVC_HOST: host, SVC_PORT: port } = config
+  const server = createServer().listen({ host, port, exclusive: true })
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw cannotListen(config, cause)
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}
+
+function cannotListen({ SVC_HOST: host, SVC_PORT: port }: Config, cause: unknown) {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`cannot listen on SVC_HOST ${host}, SVC_PORT ${port}: ${reason}`, { cause })
 }
 
 /** What the next start does to declared areas, in sentences. @throws Refusal if it cannot */
@@ -373,7 +428,7 @@ async function main() {
     if (cluster.isPrimary) warnOfIgnored(unknownNames(), strayLines())
     requireSafeStart(config)
     if (isWatch && config.SVC_ENV !== 'development') throw new Error('--watch is for development')
-    if (cluster.isPrimary && !isCheck) keepPrivate(config.SVC_DATA_DIR)
+    if (cluster.isPrimary) (isCheck ? checkFolder : keepPrivate)(config.SVC_DATA_DIR)
     const areas = cluster.isWorker ? await areasOfPrimary() : readDeclarations(areasFolder(config))
     declareAreas(areas)
     const hasWorkers = config.SVC_WORKERS > 1 || isWatch

@@ -7,11 +7,12 @@ import type { Config } from '../schemas/config.ts'
 
 /**
  * Builds the whole service for `work`, which answers nobody. In place of the data folder it gets a new one, so it may run
- * beside the service.
+ * beside the service. `databaseIn`: the folder of a database that is there, in place of a new one.
  */
 export async function onScratchApp<T>(
   config: Config,
-  work: (app: App) => T | Promise<T>
+  work: (app: App) => T | Promise<T>,
+  databaseIn?: string
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
   try {
@@ -24,7 +25,10 @@ export async function onScratchApp<T>(
       OTEL_SDK_DISABLED: 'true'
     }
     const { buildApp } = await import('../app.ts')
-    const database = await openDatabase(ofCheck)
+    const database = await openDatabase({
+      ...ofCheck,
+      ...(databaseIn && { SVC_DATA_DIR: databaseIn })
+    })
     const app = await buildApp({ config: ofCheck, database })
     try {
       await app.ready()

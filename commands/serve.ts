@@ -14,7 +14,7 @@ export const serveCommands: Commands = {
     operands: [],
     options: { check: '', watch: '' },
     about:
-      'Run the service. With --check, only find out whether configuration, schemas and statements are right, and end. With --watch, in development, take declared areas that change.',
+      'Run the service. With --check, only find out whether it would start, and end. With --watch, in development, take declared areas that change.',
     async run() {
       // It runs as soon as it is loaded, and reads its options itself.
       await import('../server.ts')

@@ -8,7 +8,7 @@ import { openDatabase } from '../db/open.ts'
 import { loadConfig } from '../fastify.config.ts'
 import { hashPassword } from '../plugins/identity/passwords/bcrypt.ts'
 import { runInProcess } from './support/command.ts'
-import { freshPlace, type Place, runSql } from './support/database.ts'
+import { freshPlace, isPostgres, type Place, runSql } from './support/database.ts'
 import { temporaryFolder } from './support/helper.ts'
 import { until } from './support/hostile.ts'
 import {
@@ -56,10 +56,18 @@ t.test(
     const change = (name: string) =>
       runSql(place, `UPDATE users SET password_hash = '${other}' WHERE user_id = '${name}'`)
 
-    t.match(await start('1'), refused(/SVC_ENV=production, but admin still .*user password admin/))
+    const check = (more = {}) =>
+      runServer(t, { ...place, ...production, ...more }, withWords('--check'))
+    for (const answer of [await start('1'), await check()])
+      t.match(answer, refused(/SVC_ENV=production, but admin still .*user password admin/))
     await change('admin')
     t.match(await start('2'), refused(/SVC_ENV=production, but demo still .*user password demo/))
     await change('demo')
+    const agent = { SVC_AGENT_BEARER_TOKEN: 'a-token-of-the-tests-32-bytes-or-more' }
+    const unknown = { ...agent, SVC_AGENT_BEARER_USER: 'nobody' }
+    for (const answer of [await start('1', unknown), await check(unknown)])
+      t.match(answer, refused(/SVC_AGENT_BEARER_USER names a user that does not exist: nobody/))
+    t.match(await check({ ...agent, SVC_AGENT_BEARER_USER: 'demo' }), { code: 0, stderr: '' })
     // Now only the port is in its way, which a worker finds out.
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -67,6 +75,13 @@ t.test(
     const SVC_PORT = String((taken.address() as AddressInfo).port)
     const reason = `cannot listen on SVC_HOST 127.0.0.1, SVC_PORT ${SVC_PORT}: .*EADDRINUSE`
     t.match(await start('2', { SVC_PORT }), refused(new RegExp(reason)))
+    t.match((await check({ SVC_PORT })).stdout, `SVC_PORT ${SVC_PORT} is in use now, perhaps by`)
+    const SVC_HOST = '192.0.2.1'
+    for (const answer of [await start('1', { SVC_HOST }), await check({ SVC_HOST })])
+      t.match(
+        answer,
+        refused(/cannot listen on SVC_HOST 192\.0\.2\.1, SVC_PORT \d+: .*EADDRNOTAVAIL/)
+      )
   }
 )
 
@@ -101,7 +116,7 @@ t.test('serve is the same as no command (cli.ts)', async (t) => {
   t.equal((await fetch(`${address}/health/index`)).status, 200)
   child.kill('SIGTERM')
   t.same(await exit, [0, null])
-  t.match(await runServer(t, { ...place, ...production }, words('serve', '--check')), {
+  t.match(await runServer(t, place, words('serve', '--check')), {
     code: 0,
     stdout: 'gatehouse: configuration, schemas and statements have no mistake\n'
   })
@@ -159,10 +174,14 @@ t.test('--check makes everything, touches no data, and ends', async (t) => {
   t.match(await check(production), {
     code: 0,
     stdout: 'gatehouse: configuration, schemas and statements have no mistake\n',
-    stderr: ''
+    // Its database is there, as the start will find it.
+    stderr: isPostgres ? /^gatehouse: there is no account yet: [^\n]+\n$/ : ''
   })
   t.match(await check({ ...production, SVC_BASE_URL: '' }), refused(/SVC_BASE_URL must be set/))
   t.strictSame(readdirSync(folder), [])
+  writeFileSync(join(folder, 'data'), '')
+  const cannot = refused(/cannot use SVC_DATA_DIR .*data: it is not a folder/)
+  t.match(await check(production), cannot)
 })
 
 const from = (cwd: string) => ({

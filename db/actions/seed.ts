@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
+import type { Tables } from '../types.ts'
 
 /** Accounts for development; the password is the login name. */
 export const developmentAccounts = [
@@ -24,18 +26,15 @@ export async function seed(
   }
 }
 
-/**
- * The login names of development accounts that still have their known password.
- * @param verify Compares a password with a stored hash.
- */
-export async function knownAccounts(
-  { repos }: Database,
-  verify: (password: string, hash: string) => Promise<boolean>
-): Promise<string[]> {
-  const known: string[] = []
-  for (const { user_id } of developmentAccounts) {
-    const user = await repos.users.find({ user_id })
-    if (user && (await verify(user_id, user.password_hash))) known.push(user_id)
-  }
-  return known
-}
+/** What development accounts have for a password. The columns are there in each version of the database. */
+export const developmentPasswords = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'password_hash'])
+    .where(
+      'user_id',
+      'in',
+      developmentAccounts.map(({ user_id }) => user_id)
+    )
+    .orderBy('user_id')
+    .execute()

@@ -1,10 +1,45 @@
-import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  statSync
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { hasModes, isOwn, makeFolder } from '../../db/folder.ts'
 
 const forOthers = 0o077
 /** The mode bit of folders like /tmp: everybody writes there, so we must not close it. */
 const sticky = 0o1000
+
+/** @throws Error if a folder that is there cannot be the one of the service */
+function requireFolder(folder: string) {
+  const stats = statSync(folder)
+  // Before its mode is touched: the path may name a file or a device of the system, such as /dev/null.
+  if (!stats.isDirectory()) throw new Error('it is not a folder')
+  if (stats.mode & sticky) throw new Error('everybody may write there; choose a folder of its own')
+  return stats
+}
+
+function cannotUse(folder: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Error(`cannot use SVC_DATA_DIR ${folder}: ${reason}`, { cause: error })
+}
+
+/** Whether a folder can be used, or made, without touching it. @throws Error with one line for people if not */
+export function checkFolder(folder: string): void {
+  try {
+    if (existsSync(folder)) requireFolder(folder)
+    let first = resolve(folder)
+    while (!existsSync(first)) first = dirname(first)
+    if (!statSync(first).isDirectory()) throw new Error(`${first} is not a folder`)
+    accessSync(first, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    cannotUse(folder, error)
+  }
+}
 
 /**
  * Makes a folder and its contents private to the user that the process runs as. This holds for files
@@ -18,17 +53,12 @@ export function keepPrivate(folder: string): void {
   const closed: string[] = []
   try {
     makeFolder(folder)
-    const stats = statSync(folder)
-    const { mode } = stats
-    // Before its mode is touched: the path may name a file or a device of the system, such as /dev/null.
-    if (!stats.isDirectory()) throw new Error('it is not a folder')
-    if (mode & sticky) throw new Error('everybody may write there; choose a folder of its own')
+    const { mode } = requireFolder(folder)
     if (!hasModes) return
     close(folder, mode, closed)
     closeContents(folder, closed)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`cannot use SVC_DATA_DIR ${folder}: ${reason}`, { cause: error })
+    cannotUse(folder, error)
   }
   const [first, ...rest] = closed
   if (first === undefined) return
