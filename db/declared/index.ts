@@ -31,11 +31,34 @@ export const keptAreas = async (db: Db) => [...(await known(db)).kept.keys()]
 function accessSteps(area: Area, fields: KeptFields, access: AccessWords | undefined): Step[] {
   if (!access) return []
   const now = accessInWords(area)
-  const before = accessInWords({ name: area.name, fields, ...access })
+  // As they are called now: who may do something with a row by a field may do it by its new name.
+  const renamed = new Map(Object.entries(area.fields).map(([name, { was = name }]) => [was, name]))
+  const nameOf = (name: string) =>
+    Object.hasOwn(area.fields, name) ? name : (renamed.get(name) ?? name)
+  const before = accessInWords({
+    name: area.name,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [nameOf(name), field])
+    ),
+    read: access.read?.map(nameOf),
+    write: access.write?.map(nameOf)
+  })
   return [
     ...before.filter((one) => !now.includes(one)).map((one) => ({ says: `no longer: ${one}` })),
     ...now.filter((one) => !before.includes(one)).map((one) => ({ says: `from now on: ${one}` }))
   ]
+}
+
+/** Which rows of an area are read and changed by whoever may do so with a row of another one, in sentences. */
+function follows(area: Area, other: string): string[] {
+  const { name, fields, read = ['owner'], write = ['owner'] } = area
+  const by = [...new Set([...read, ...write])].filter(
+    (word) => Object.hasOwn(fields, word) && fields[word]?.to === other
+  )
+  const among = (words: readonly string[], word: string) => words.filter((one) => one === word)
+  return by.flatMap((word) =>
+    accessInWords({ name, fields, read: among(read, word), write: among(write, word) })
+  )
 }
 
 /** The name that an area still has in the database, if it gets another one. */
@@ -124,6 +147,8 @@ export async function declaredChanges(db: Db, areas: readonly Area[]) {
   const indexes = await indexNames(db)
   const changes: { area: string; says: string; problem: string | undefined }[] = []
   const here = new Set<string>()
+  /** The areas of which others may read or change rows than before. */
+  const opened = new Set<string>()
   /** What a field refers to once areas have their new names. */
   const now = ({ to }: { to?: string }) => {
     const renamed = areas.find((area) => to !== undefined && nameBefore(area, kept) === to)
@@ -146,9 +171,21 @@ export async function declaredChanges(db: Db, areas: readonly Area[]) {
     const refers = Object.entries(before).map(([field, one]) => [field, { ...one, ...now(one) }])
     const fields = Object.fromEntries(refers)
     const steps = stepsOf({ ...area, name: old }, fields, indexes)
-    for (const step of [...steps, ...accessSteps(area, fields, rules.get(old))]) {
+    const ofAccess = accessSteps(area, fields, rules.get(old))
+    if (ofAccess.length > 0) opened.add(name)
+    for (const step of [...steps, ...ofAccess]) {
       const problem = await problemOf(db, step)
-      changes.push({ area: name, says: step.says, problem })
+      if (step.says !== '') changes.push({ area: name, says: step.says, problem })
+    }
+  }
+  // The rows that hang on others open and close with them.
+  for (const other of opened) {
+    for (const area of areas) {
+      if (!here.has(nameBefore(area, kept) ?? area.name)) continue
+      const says = follows(area, other)
+      if (says.length > 0) opened.add(area.name)
+      for (const one of says)
+        changes.push({ area: area.name, says: `so too, with ${other}: ${one}`, problem: undefined })
     }
   }
   for (const name of kept.keys()) {

@@ -24,15 +24,18 @@ interface Index {
   descending?: string
 }
 
-/** The indexes of an area: what is unique, and what lists are often sorted or filtered by. */
-function indexesOf(area: Area): Map<string, Index> {
+/**
+ * The indexes of an area: what is unique, and what lists are often sorted or filtered by. `called`: the name of a column
+ * that the name of its index is made of.
+ */
+function indexesOf(area: Area, called = (column: string) => column): Map<string, Index> {
   const table = tableOf(area.name)
   const all = new Map<string, Index>()
   // Of rows that others read, among all.
   const ofAll = isShared(accessOf(area))
   const [first, mark] = ofAll ? [[], ['of all']] : [['user_id'], []]
   for (const names of uniqueOf(area)) {
-    all.set(uniqueName(table, [...names, ...mark]), {
+    all.set(uniqueName(table, [...names.map(called), ...mark]), {
       columns: [...first, ...names],
       isUnique: true
     })
@@ -40,9 +43,10 @@ function indexesOf(area: Area): Map<string, Index> {
   for (const [name, { index, type }] of Object.entries(area.fields)) {
     const columns = [...first, name, 'id']
     // What refers to a row that is deleted is looked for.
-    if (index || type === 'ref') all.set(indexName(table, [name, ...mark]), { columns })
+    const known = called(name)
+    if (index || type === 'ref') all.set(indexName(table, [known, ...mark]), { columns })
     // Rows with the same value come by their ids in both orders, so neither index is the other one read backwards.
-    if (index) all.set(indexName(table, [name, 'desc', ...mark]), { columns, descending: name })
+    if (index) all.set(indexName(table, [known, 'desc', ...mark]), { columns, descending: name })
   }
   return all
 }
@@ -66,17 +70,30 @@ export function indexSteps(area: Area, names: readonly string[], before: KeptFie
   const known = names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
   const gone = known.filter((name) => !wanted.has(name))
   const made = [...wanted].filter(([name]) => !known.includes(name))
+  // A field that is renamed is as unique as before: its index is made again for its name alone.
+  const calledBefore = (name: string) => renamedFrom(area.fields, before, name) ?? name
+  const namesBefore = [...indexesOf(area, calledBefore).keys()]
+  const again = new Map(
+    [...wanted.keys()].flatMap((name, at): [string, string][] => {
+      const old = namesBefore[at]
+      return old !== undefined && old !== name && gone.includes(old) ? [[name, old]] : []
+    })
+  )
+  const isAgain = new Set(again.values())
   return [
     ...gone.map((name) => ({
-      says: name.startsWith(uniquePrefix(table))
-        ? 'what was unique is so no more'
-        : 'an index goes',
+      says: isAgain.has(name)
+        ? ''
+        : name.startsWith(uniquePrefix(table))
+          ? 'what was unique is so no more'
+          : 'an index goes',
       run: (db: Db) => db.schema.dropIndex(name).execute()
     })),
     ...made.map(([name, index]) => {
       const { columns, isUnique, descending } = index
       const what = columns.filter((name) => name !== 'user_id' && name !== 'id').join(', ')
       const how = descending ? ', the greatest first' : ''
+      if (again.has(name)) return { says: '', run: (db: Db) => createIndex(db, area, name, index) }
       return {
         says: isUnique ? `${what} is unique` : `${what} gets an index${how}`,
         ...(isUnique && { problem: (db: Db) => twinsOf(db, area, columns, before) }),

@@ -26,7 +26,7 @@ export type KeptFields = Readonly<Record<string, Kept>>
 
 /** One thing that a start does to the rows of an area, or cannot do. */
 export interface Step {
-  /** In a sentence without its area. */
+  /** In a sentence without its area; empty if another step says it. */
   says: string
   /** Why rows do not allow it; undefined if they do. */
   problem?: string | ((db: Db) => Promise<string | undefined>)
