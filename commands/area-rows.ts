@@ -52,6 +52,7 @@ async function importRows(database: Database, { area, file, user, run, isDry }: 
     }
   })
   const judged = await rows.check(file, telling('read'))
+  const { left } = judged
   if (judged.faults.length > 0) return judged
   const viewer: Identity = { user, via: 'session', expiresAt: null, token: null }
   const actor = {
@@ -62,7 +63,7 @@ async function importRows(database: Database, { area, file, user, run, isDry }: 
     run,
     request_id: run
   }
-  let written = judged
+  let written: Pick<typeof judged, 'faults' | 'rows'> = judged
   const work = async (repos: Repositories) => {
     written = await rows.write({ repos, viewer, actor }, file, telling('wrote'))
     if (isDry || written.faults.length > 0) throw new NotKept()
@@ -70,7 +71,7 @@ async function importRows(database: Database, { area, file, user, run, isDry }: 
   await database.transaction(work).catch((error) => {
     if (!(error instanceof NotKept)) throw error
   })
-  return written
+  return { ...written, left }
 }
 
 export const areaRowCommands: Commands = {
@@ -86,7 +87,7 @@ export const areaRowCommands: Commands = {
       return onDatabase(config, async (database) => {
         const user = await ownerOf(database.repos, config, options.user)
         const run = `import-${randomUUID()}`
-        const { faults, rows } = await importRows(database, { area, file, user, run, isDry })
+        const { faults, rows, left } = await importRows(database, { area, file, user, run, isDry })
         if (faults.length > 0) {
           const told = faults.map(({ line, field, message }) =>
             [`${file}:${line}`, ...(field === undefined ? [] : [field]), `${message}\n`].join(': ')
@@ -94,7 +95,10 @@ export const areaRowCommands: Commands = {
           return { code: 1, stdout: told.join(''), problem: 'nothing was added' }
         }
         const what = `${rows} ${rows === 1 ? area.kind : area.many}`
-        return isDry ? `${what} can be added\n` : `added ${what} (run ${run})\n`
+        const said = isDry ? `${what} can be added\n` : `added ${what} (run ${run})\n`
+        return left.length > 0
+          ? `${said}left out, as the service writes them: ${left.join(', ')}\n`
+          : said
       })
     }
   },

@@ -87,6 +87,11 @@ t.test('the page of an area adds the rows of a file, as one run that it undoes',
     t.equal(undone.statusCode, 303)
     t.same(await rows(), [])
   }
+  const { headers } = await send('id,title,created_at\n9,Soup,2020-01-01T00:00:00.000Z\n')
+  const { body } = await browser.get(`${headers.location}`)
+  t.match(body, 'were added. Left out, as the service writes them: Id, Created at.')
+  const forged = await browser.get(`${url}?done=import&left=title,your_account`)
+  t.match(forged.body, 'All rows in the file were added.</')
 })
 
 t.test('all rows are checked first, and the first faults are told by line and field', async (t) => {

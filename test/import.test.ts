@@ -208,7 +208,8 @@ t.test('what is exported is the same when it is imported', async (t) => {
     await demo.send('POST', '/recipe/remove', { ids })
     t.match(await importInto('recipe', body), {
       code: 0,
-      stdout: /^added 11 recipes \(run import-/
+      stdout:
+        /^added 11 recipes \(run import-.*\)\nleft out, as the service writes them: id, created_at, updated_at\n$/
     })
     t.match((await rows('recipe')).toReversed(), given, format)
   }

@@ -58,6 +58,11 @@ export function importOf(
   const writes = writesOf(readers, area, area.max)
   const rowsOf = (file: string) => paced(recordsOf(createReadStream(file), area.fields))
 
+  /** What a row has that the service itself writes. */
+  const ownNames = Object.keys(area.row.properties).filter(
+    (name) => !Object.hasOwn(area.created.properties, name)
+  )
+
   /** A row may have no members but those of the area. */
   function judge({ line, value, problem }: Found): { faults: Fault[]; value: object } {
     if (problem !== undefined) return { faults: [{ line, message: problem }], value: {} }
@@ -72,9 +77,13 @@ export function importOf(
   }
 
   return {
-    /** The first faults that are seen without the database. */
+    /** The members and columns that no row takes over. */
+    ownNames,
+
+    /** The first faults that are seen without the database, and which of its `ownNames` the file has. */
     async check(file: string, { most = Number.POSITIVE_INFINITY, tell }: Options = {}) {
       const faults: Fault[] = []
+      const left = new Set<string>()
       let rows = 0
       for await (const found of rowsOf(file)) {
         if (rows === most) {
@@ -83,11 +92,12 @@ export function importOf(
           break
         }
         faults.push(...judge(found).faults)
+        for (const name of ownNames) if (Object.hasOwn(Object(found.value), name)) left.add(name)
         rows++
         tell?.(rows)
         if (faults.length >= maxFaults) break
       }
-      return { faults: faults.slice(0, maxFaults), rows }
+      return { faults: faults.slice(0, maxFaults), rows, left: [...left] }
     },
 
     /** Writes the rows of a file that has no faults. If one is refused all the same, the caller takes back all. */

@@ -15,13 +15,13 @@ export interface Undo {
 
 /**
  * What a form led to. `show` is drawn in this very answer, and never again (a secret); `to` is another page. Otherwise
- * the browser asks for the page again, which offers to undo that `plan` or `run`, or says what was undone.
+ * the browser asks for the page again, which offers to undo that `plan` or `run`, or says what was undone, or `left` out.
  */
 export type Outcome =
   | { show: object }
   | { to: string }
   | { plan: number }
-  | { run: string }
+  | { run?: string; left?: readonly string[] }
   | { undid: Undo }
   | undefined
 
@@ -41,6 +41,8 @@ interface FormOptions<Fields> {
   run(fields: Fields, request: FastifyRequest, reply: FastifyReply): Promise<Outcome>
   /** What the page says once it is done, if the result is not visible anyway. */
   done?: string
+  /** What it may have left out: only these names are said to be. */
+  leavesOut?: readonly string[]
   /** Asked first. Undefined: nothing is asked. */
   ask?(fields: Fields, request: FastifyRequest): Promise<Question | undefined>
   /** Its changes are recorded. The page offers to undo them; if nothing is recorded, `ask` asks first. */

@@ -54,6 +54,7 @@ export function importForm(
   return form(app, Type.Object({ file: Type.Optional(Type.String()) }), {
     once: true,
     done: 'All rows in the file were added.',
+    leavesOut: rows.ownNames,
     words: {
       'VALIDATION-FAILED': 'Nothing was added. Correct the file, then choose it again.',
       'UPLOAD-FILE-REQUIRED': 'Choose a file that is not empty.',
@@ -71,7 +72,7 @@ export function importForm(
       const run = `import-${randomUUID()}`
       const written = await rows.write({ repos, viewer, actor: { ...actor, run } }, path)
       if (written.faults.length > 0) refuse(written.faults.map((fault) => said(fault, false)))
-      return app.activity.isOn ? { run } : undefined
+      return { left: judged.left, ...(app.activity.isOn && { run }) }
     }
   })
 }

@@ -12,6 +12,7 @@ import { drawField } from './fields.ts'
 import type { Form, Outcome, Question, Refusal } from './form.ts'
 import { problemOf, refusalOf } from './form.ts'
 import { checkFormToken } from './form-token.ts'
+import { labelOf } from './inputs.ts'
 import type { PageOptions } from './options.ts'
 import type { receivesFiles } from './received.ts'
 import { time } from './time.ts'
@@ -52,6 +53,7 @@ const Told = {
   undo: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(-[0-9]{1,15}){0,19}$' })),
   undo_plan: Type.Optional(Natural()),
   undo_run: undoing.run,
+  left: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}(,[a-z_]{1,40}){0,49}$' })),
   ...undoTold
 }
 type Told = Static<TObject<typeof Told>>
@@ -166,8 +168,12 @@ export function addPage<Query extends TObject>(
   /** What the page says was done, and what it offers to undo. */
   async function toldOf(request: FastifyRequest, query: Told) {
     const { done = '', undo, undo_plan: plan, undo_run: run } = query
-    const text = Object.hasOwn(forms, done) ? forms[done]?.options.done : undefined
-    if (request.method !== 'GET' || !text) return undefined
+    const form = Object.hasOwn(forms, done) ? forms[done] : undefined
+    if (request.method !== 'GET' || !form?.options.done) return undefined
+    const given = query.left?.split(',') ?? []
+    const left = form.options.leavesOut?.filter((name) => given.includes(name)).map(labelOf) ?? []
+    const also = left.length > 0 ? ` Left out, as the service writes them: ${left.join(', ')}.` : ''
+    const text = form.options.done + also
     const ids = undo?.split('-').map(Number)
     const sentences = await sentencesOf(request, ids?.length === 1 ? ids : [], true)
     const [sentence] = sentences.values()
@@ -189,8 +195,10 @@ export function addPage<Query extends TObject>(
     const query = new URLSearchParams(known)
     if (done !== undefined) query.set('done', action)
     if (outcome && 'plan' in outcome) query.set('undo_plan', String(outcome.plan))
-    else if (outcome && 'run' in outcome) query.set('undo_run', outcome.run)
-    else if (outcome && 'undid' in outcome) {
+    else if (outcome && ('run' in outcome || 'left' in outcome)) {
+      if (outcome.left && outcome.left.length > 0) query.set('left', outcome.left.join())
+      if (outcome.run) query.set('undo_run', outcome.run)
+    } else if (outcome && 'undid' in outcome) {
       for (const [name, value] of Object.entries(queryOf(outcome.undid))) query.set(name, value)
     } else if (done !== undefined && isUndoable && app.activity.isOn) {
       const { changes } = await listChanges(request, { limit: 20 })
