@@ -156,9 +156,12 @@ export const ok = <T extends object>(payload: T) => ({
   Data: { status: 'success' as const, ...payload }
 })
 
-/** Says that the row of a request was deleted, or would be. */
-export const wasDeleted = (request: { params: { id: number }; query: { dry_run?: boolean } }) =>
-  ok({ id: request.params.id, ...(request.query.dry_run && { dry_run: true as const }) })
+/** Says that the row of a request was deleted, or would be; `others`: what of others was. */
+export const wasDeleted = (
+  request: { params: { id: number }; query: { dry_run?: boolean } },
+  others: object = {}
+) =>
+  ok({ id: request.params.id, ...(request.query.dry_run && { dry_run: true as const }), ...others })
 
 /**
  * A row's key in the path. `required` is the code if it is missing or not all digits, `absent` if it is
@@ -222,14 +225,13 @@ export const WasDryRun = Type.Optional(
 /** The query of a deletion. */
 export const DeletionQuery = Type.Object({ dry_run: DryRun })
 
+export const deletion = {
+  id: Type.Integer({ description: 'The key of the deleted row.', examples: [1] }),
+  dry_run: WasDryRun
+}
+
 /** The answer to the deletion of a row. */
-export const deleted = success(
-  {
-    id: Type.Integer({ description: 'The key of the deleted row.', examples: [1] }),
-    dry_run: WasDryRun
-  },
-  { name: 'Deleted', example: { id: 1 } }
-)
+export const deleted = success(deletion, { name: 'Deleted', example: { id: 1 } })
 
 /** The most items of a page. */
 export const maxLimit = 500

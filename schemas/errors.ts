@@ -238,7 +238,7 @@ const rows = {
     message: 'You do not have permission to perform this action.',
     condition: 'Role claim does not satisfy the endpoint.',
     remedy:
-      'Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; a token that two others stand above cannot derive a further one.'
+      'Use a credential whose user has the role that the operation needs; for a webhook that an access token made, that token; to undo the change of another, the owner of the row; a token that two others stand above cannot derive a further one.'
   },
   'INVALID-TRANSITION': {
     status: 409,

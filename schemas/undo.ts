@@ -42,6 +42,7 @@ export const reasons = [
   'cannot_return',
   'undone',
   'not_allowed',
+  'of_another',
   'undeclared',
   'unknown'
 ] as const
@@ -65,7 +66,7 @@ const Conflict = Type.Object(
     key: orNull(Type.Integer(), 'Null if it is unknown.'),
     reason: oneOf(reasons, {
       description:
-        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind. `undeclared`: its area is declared no longer. `unknown`: no such change, or it is no longer recorded.'
+        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind, or the user no longer this row. `of_another`: another made it, in a row of another. `undeclared`: its area is declared no longer. `unknown`: no such change, or it is no longer recorded.'
     })
   },
   {

@@ -56,7 +56,7 @@ export async function undoChanges(repos: Repositories, task: Task, ids: readonly
     if (undo.isFull()) return undo.end(true)
     const change = await repos.changes.find({ id, ...task })
     if (change && !task.isHidden(change.kind)) await undo.add(change)
-    else undo.addUnknown(id)
+    else await undo.addOther(id)
   }
   return undo.end(false)
 }
@@ -90,6 +90,9 @@ export async function undoRun(repos: Repositories, task: Task, run: string) {
   return undo.isEmpty() ? null : undo.end(false)
 }
 
+const nameOf = ({ kind, key, request_id }: Pick<RecordedChange, 'kind' | 'key' | 'request_id'>) =>
+  `${kind} ${key} ${request_id}`
+
 /** One request's undo, as far as it has got. */
 class Undo {
   /** The id of the last change that it looked at. */
@@ -98,6 +101,8 @@ class Undo {
   readonly #task: Task
   readonly #undone: Undone[] = []
   readonly #conflicts: Conflict[] = []
+  /** The rows that it has brought back, each with the request that had deleted it. */
+  readonly #returned = new Set<string>()
   #marks = 0
   #bytes = 0
   #stepBegan = performance.now()
@@ -121,9 +126,17 @@ class Undo {
     return { undone: this.#undone, conflicts: this.#conflicts, next_cursor }
   }
 
-  addUnknown(id: number) {
+  /** One that is not the user's to undo: who is told of it learns that. */
+  async addOther(id: number) {
     this.before = id
-    this.#conflicts.push({ id, kind: null, key: null, reason: 'unknown' })
+    const { user_id, since, isHidden } = this.#task
+    const seen = await this.#repos.feed.find({ id, user_id })
+    const isTold = seen && seen.at >= since && !isHidden(seen.kind)
+    this.#conflicts.push(
+      isTold
+        ? { id, kind: seen.kind, key: seen.key, reason: 'of_another' }
+        : { id, kind: null, key: null, reason: 'unknown' }
+    )
   }
 
   /** Undoes one change. */
@@ -152,19 +165,23 @@ class Undo {
     if (!(await this.#mark(change, true))) return 'undone'
     const { insert, update, remove } = undoableOf(this.#repos, kind)
     const write = { create: remove, update, delete: insert }[action]
-    const done = await write({
-      id: key,
-      user_id,
+    const step = {
+      ...{ id: key, user_id, max },
       by: { ...by, undoes: id },
       before: await this.#namingThose(change, before),
-      after: await this.#namingThose(change, after),
-      max: max
-    })
+      after: await this.#namingThose(change, after)
+    }
+    // Who deletes a row needs no right to those that it takes along: they come back with it by the rights of their owners.
+    const done =
+      (await write(step)) ??
+      (this.#wentAlong(change) &&
+        (await write({ ...step, by: { ...step.by, rights_of: user_id } })))
     if (!done) {
       await this.#mark(change, false)
-      if (!(await this.#mayUndo(change))) return 'not_allowed'
+      if (!(await this.#mayUndo(change, step.before))) return 'not_allowed'
       return (action === 'delete' ? 'cannot_return' : 'changed') satisfies Reason
     }
+    if (action === 'delete') this.#returned.add(nameOf(change))
     // If this change was itself an undo, the change that it undid is in force again; what that one had
     // undone is undone again, and so on.
     for (let [next, undone] = [undoes, false]; next !== null; undone = !undone) {
@@ -193,12 +210,26 @@ class Undo {
     return JSON.stringify({ ...row, ...Object.fromEntries(named) })
   }
 
-  /** False of a row that another shares, and lets the user change no more. */
-  async #mayUndo({ kind, key, action }: RecordedChange) {
+  /** Whether a row was deleted or cleared with one to which it referred, and which this undo has brought back. */
+  #wentAlong({ kind, action, before, request_id }: RecordedChange) {
+    if (action === 'create' || before === null) return false
+    const row = JSON.parse(before)
+    return (areaOfKind(kind)?.refs ?? []).some(({ field, to }) =>
+      this.#returned.has(nameOf({ kind: to, key: row[field], request_id }))
+    )
+  }
+
+  /** False of a row that another shares, and lets the user change no more, or make again. */
+  async #mayUndo({ user_id, kind, key, action }: RecordedChange, before: string) {
     const area = areaOfKind(kind)
     if (!area || !isShared(area.access)) return true
+    const own = ownOf(this.#repos, area)
+    if (action === 'delete') {
+      const { id: _, ...row } = JSON.parse(before)
+      return own.allows({ ...row, user_id, callerId: this.#task.user_id })
+    }
     const asked = { user_id: this.#task.user_id, ids: [key] }
-    const [rights] = await ownOf(this.#repos, area).rights(asked)
+    const [rights] = await own.rights(asked)
     return rights === undefined || (action === 'create' ? rights.manage : rights.write)
   }
 

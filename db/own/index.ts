@@ -3,7 +3,7 @@ import type { Unique } from '../../schemas/area/unique.ts'
 import type { Found, OwnKey, Page } from '../query.ts'
 import type { AskedList } from './lists.ts'
 import { type OwnReads, ownReads } from './reads.ts'
-import { type Actor, recordedRepository } from './record.ts'
+import { type Actor, type OnReleased, recordedRepository } from './record.ts'
 import { type OwnWrites, ownWrites } from './writes.ts'
 
 /**
@@ -52,7 +52,10 @@ export interface AnyOwn extends AnyReads {
   insert(row: { user_id: number; max: number; by: Actor }): Promise<OwnRow | undefined>
   update(row: Written): Promise<OwnRow | undefined>
   /** `isForced`: also if another row refuses that. */
-  remove(key: Written & { isForced?: boolean }): Promise<OwnRow | undefined>
+  remove(
+    key: Written & { isForced?: boolean },
+    onReleased?: OnReleased
+  ): Promise<OwnRow | undefined>
   /** Of an area with states. */
   transition?(key: Written & { from: string; to: string }): Promise<OwnRow | undefined>
 }

@@ -18,12 +18,21 @@ import {
 } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import { type Guarded, guardedOf, readersOf, shownOf } from './access.ts'
-import { forUpdate, Referenced, type Referring, referring, releasedWith } from './references.ts'
+import {
+  forUpdate,
+  Referenced,
+  type Referring,
+  type Released,
+  referring,
+  releasedWith
+} from './references.ts'
 
 /** Who changes something, how and when: every recorded write needs it. */
 export interface Actor {
-  /** Whose rights count: a write is done as far as this user may do it. */
+  /** Who does it, and whose rights count: a write is done as far as this user may do it. */
   user_id: number
+  /** Whose rights count instead. */
+  rights_of?: number
   /** RFC 3339, UTC. */
   at: string
   via: string
@@ -60,6 +69,11 @@ type Row = { id: number }
 type Recorded<Args, Result> = (
   args: Omit<Args, 'now' | 'callerId'> & { by: Actor }
 ) => Promise<Result | undefined>
+/** The same of a removal. */
+export type Removed<Args, Result> = (
+  args: Parameters<Recorded<Args, Result>>[0],
+  onReleased?: OnReleased
+) => Promise<Result | undefined>
 /** Arguments of a write that name the user. */
 export type Owned<Args> = Arguments<Args> & { user_id: number }
 type Write<Args, Result> = Build<Kysely<Tables>, Args, Result>
@@ -81,7 +95,7 @@ interface Recorder {
   remove<Args extends Owned<Args> & Row, Result extends Row>(
     build: Write<Args, Result>,
     how?: { onlyIfFree: boolean }
-  ): Recorded<Args, Result>
+  ): Removed<Args, Result>
 }
 
 /** Makes the writes of a table that leave a record. */
@@ -101,6 +115,9 @@ const concernsOthers = (kind: Kind, seen: ReadonlySet<Kind> = new Set()): boolea
   )
 
 type Values = { [name: string]: Value | undefined }
+
+/** Is told what a removal has done to other rows. */
+export type OnReleased = (released: Released) => void
 
 /** What a record counts in addition to its JSON: its other columns, and the indexes; and for each reader of the row. */
 const recordBytes = 512
@@ -262,15 +279,15 @@ export function recorder(connection: Connection): Recording {
       sql`select 1 from ${sql.table(of.table)} as own where ${isOwn} ${forUpdate(builder, 'own')}`
     )
 
-    type Removed = { id: number; user_id: number; by: Actor; isForced?: boolean }
+    type Wanted = { id: number; user_id: number; by: Actor; isForced?: boolean }
     const dependentsOf = (
       unit: Unit,
-      { id, by, isForced = false }: Removed,
+      { id, by, isForced = false }: Wanted,
       how: 'look' | 'find' = 'find'
     ) => {
       const find = async (referrer: Referrer, ids: readonly number[]) => {
         const { rows } = await statementsOf(referrer)[how](unit, {
-          ...{ callerId: by.user_id, ids: JSON.stringify(ids) }
+          ...{ callerId: callerOf(by), ids: JSON.stringify(ids) }
         })
         return rows as Referring[]
       }
@@ -279,7 +296,7 @@ export function recorder(connection: Connection): Recording {
     type Dependents = Awaited<ReturnType<typeof dependentsOf>>
 
     /** Undefined if something refers to the row. */
-    async function noneOf(unit: Unit, removed: Removed): Promise<Dependents | undefined> {
+    async function noneOf(unit: Unit, removed: Wanted): Promise<Dependents | undefined> {
       try {
         const found = await dependentsOf(unit, removed)
         return found.cleared.length + found.deleted.length === 0 ? found : undefined
@@ -290,7 +307,7 @@ export function recorder(connection: Connection): Recording {
     }
 
     /** Locks a row that is removed, and before it those whose rows go with it: who makes one in it waits for this row. */
-    async function lockAll(unit: Unit, removed: Removed) {
+    async function lockAll(unit: Unit, removed: Wanted) {
       try {
         const { cleared, deleted } = await dependentsOf(unit, removed, 'look')
         await unit.hold([...new Set([...cleared, ...deleted].map(({ user_id }) => user_id))])
@@ -348,7 +365,7 @@ export function recorder(connection: Connection): Recording {
       const write = prepare(query)
       const find = action === 'update' && connection.records ? built(rowBefore) : null
       return ({ by, ...args }) => {
-        const all = { ...args, callerId: by.user_id, now: by.at }
+        const all = { ...args, callerId: callerOf(by), now: by.at }
         if (alone && !by.spends) return alone(all)
         const { user_id } = args
         return connection.unit(user_id, async (unit) => {
@@ -371,12 +388,12 @@ export function recorder(connection: Connection): Recording {
     function makeRemoval<Args extends Owned<Args> & Row, Result extends Row>(
       build: Write<Args, Result>,
       { onlyIfFree }: { onlyIfFree: boolean }
-    ): Recorded<Args, Result> {
+    ): Removed<Args, Result> {
       if (referrersOf(kind).length === 0) return make('delete', build)
       const isAlone = concernsOthers(kind)
       const write = prepare(() => build(builder, param as Param<Args>))
       const find = onlyIfFree ? noneOf : dependentsOf
-      return (args) =>
+      return (args, onReleased) =>
         connection.unit(
           args.user_id,
           async (unit) => {
@@ -386,11 +403,12 @@ export function recorder(connection: Connection): Recording {
             const { by, user_id } = args
             const had = await readers?.(unit, args)
             const read = await readersOfEach(unit, dependents)
-            const { rows } = await write(unit, { ...args, callerId: by.user_id, now: by.at })
+            const { rows } = await write(unit, { ...args, callerId: callerOf(by), now: by.at })
             const row = rows[0] as Result | undefined
             if (!row) return
             // Recorded before it, so that an undo restores it first.
             await release(unit, dependents, read, by)
+            onReleased?.(dependents)
             await keep(unit, by, { kind, action: 'delete', user_id, readers, had, row })
             return row
           },
@@ -405,4 +423,5 @@ export function recorder(connection: Connection): Recording {
   }
 }
 
+const callerOf = ({ user_id, rights_of = user_id }: Actor) => rights_of
 const bytesOf = (text: string | null) => (text === null ? 0 : Buffer.byteLength(text))

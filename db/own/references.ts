@@ -86,6 +86,9 @@ export const referring = (
 type Dependent = Named & { user_id: number; referrer: Referrer }
 
 export type Referring = { id: number; user_id: number; to: number }
+/** What a deletion has done to other rows, each by its kind. */
+export type Released = Record<'cleared' | 'deleted', readonly Pick<Named, 'kind'>[]>
+
 type Find = (referrer: Referrer, ids: readonly number[]) => Promise<Referring[]>
 
 /**

@@ -10,7 +10,7 @@ import { type Db, ifRoom, isOwn, type OwnKey } from '../query.ts'
 import { columnsOf, type Fields, isGiven, param } from '../statement.ts'
 import type { Tables } from '../types.ts'
 import { type Guarded, mayDo, mayMake, rowOf as rowAt, shownOf } from './access.ts'
-import type { Actor, Recording } from './record.ts'
+import type { Actor, OnReleased, Recording } from './record.ts'
 import { isThere } from './references.ts'
 import { stored } from './stored.ts'
 import { isTaken } from './unique.ts'
@@ -272,7 +272,9 @@ export function ownWrites<Row extends TObject, New extends TObject, Change exten
       Fields<Static<Change>> & Target,
       Row
     >,
-    remove: removeIf(holds) as Written<Target, Row>,
+    remove: removeIf(holds) as (
+      ...args: [...Parameters<Written<Target, Row>>, onReleased?: OnReleased]
+    ) => ReturnType<Written<Target, Row>>,
     /** From one state to another; undefined if the row is not in the first. */
     transition:
       states &&

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Attachment } from '../../schemas/attachment.ts'
 import { foldedOf } from '../folded.ts'
 import { type OwnRow, ownReads } from '../own/reads.ts'
-import { type Actor, recordedRepository } from '../own/record.ts'
+import { type Actor, type OnReleased, recordedRepository } from '../own/record.ts'
 import type { Step } from '../own/writes.ts'
 import { ifRoom, isOwn, limit, type Numbers, type OwnKey } from '../query.ts'
 import { columnsOf, type Param, type Reader } from '../statement.ts'
@@ -163,8 +163,8 @@ export const attachments = recordedRepository({
         .where('deleted_at', 'is', null)
         .returning(columns)
     )
-    const removeOwn = (args: OwnKey & { by: Actor }) =>
-      markDeleted({ ...args, now_ms: Date.parse(args.by.at) })
+    const removeOwn = (args: OwnKey & { by: Actor }, onReleased?: OnReleased) =>
+      markDeleted({ ...args, now_ms: Date.parse(args.by.at) }, onReleased)
 
     const insert = create(inserted)
     const insertAside = first(inserted)

@@ -18,7 +18,7 @@ const eitherWay = (column: string) => sql<boolean>`${sql.ref(column)} in (false,
 /** What a change must be so that undo can look at it. */
 export const needed = [
   ...(['id', 'user_id', 'run', 'kind', 'key', 'action', 'before', 'after'] as const),
-  ...(['undone', 'undoes', 'at'] as const)
+  ...(['undone', 'undoes', 'at', 'request_id'] as const)
 ] as const
 
 const anyShared = everyKind.some(isSharedKind)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Referenced } from '../../db/own/references.ts'
+import { Referenced, type Released } from '../../db/own/references.ts'
 import type { Repositories } from '../../db/repositories/index.ts'
 import { UnstorableText } from '../../db/statement.ts'
 import { catalog } from '../../schemas/errors.ts'
@@ -9,8 +9,8 @@ import { confirm, prefers } from '../http/prefer.ts'
 import type { Checked } from '../http/validation/checker.ts'
 import { rolledBack } from './dry-run.ts'
 
-/** The result of one item: what to show of its row, and what if only keys are wanted. */
-type Done<Row, Keys> = { row: Row; keys: Keys }
+/** The result of one item: what to show of its row, what if only keys are wanted, and what became of other rows. */
+type Done<Row, Keys> = { row: Row; keys: Keys; released?: Released }
 
 /** The result of one item, as it is answered. */
 type Result<Shown> = BatchFailure | ({ index: number; status: 'success' } & Shown)
@@ -23,6 +23,8 @@ interface Batch<Item, Row, Keys> {
   one(repos: Repositories, item: Item): Promise<Done<Row, Keys>>
   /** Whether nothing is to be done: the answer then says what would happen, with keys only. */
   dry_run?: boolean | undefined
+  /** What the answer says of what became of other rows. */
+  others?(released: readonly Released[]): object
 }
 
 /** The failure of one item alone: those that are found before anything is written. */
@@ -40,11 +42,12 @@ function failureOf(error: unknown): Failure {
 export async function runBatch<Item, Row extends object, Keys extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { items, check, one, dry_run = false }: Batch<Item, Row, Keys>
+  { items, check, one, dry_run = false, others = () => ({}) }: Batch<Item, Row, Keys>
 ) {
   const isMinimal = prefers(request, 'return=minimal')
   async function run(repos: Repositories) {
     const done: Result<Row | Keys>[] = []
+    const released: Released[] = []
     for (const [index, item] of items.entries()) {
       const { failure, value } = check(item)
       const result = failure ?? (await one(repos, value).catch(failureOf))
@@ -53,17 +56,20 @@ export async function runBatch<Item, Row extends object, Keys extends object>(
         const errorMessage = catalog[code].message
         done.push({ index, status: 'failure', errorCode: code, errorMessage, ...data })
       } else {
+        if (result.released) released.push(result.released)
         const shown = isMinimal || dry_run ? result.keys : result.row
         done.push({ index, status: 'success', ...shown })
       }
     }
-    return done
+    return { results: done, told: others(released) }
   }
-  const results = dry_run ? await rolledBack(request, run) : await request.transaction(run)
+  const { results, told } = dry_run
+    ? await rolledBack(request, run)
+    : await request.transaction(run)
   if (isMinimal) confirm(reply, 'return=minimal')
 
   const failed = results.filter(({ status }) => status === 'failure').length
-  const all = { items: results, succeeded: results.length - failed, failed }
+  const all = { items: results, succeeded: results.length - failed, failed, ...told }
   if (failed > 0 && failed === results.length) fail('BATCH-ITEM-FAILED', { data: all })
   const Data = { ...all, ...(dry_run && { dry_run }) }
   if (failed === 0) return { Result: true as const, Data: { status: 'success' as const, ...Data } }

@@ -159,7 +159,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         ...config,
         ...undoing,
-        fails: ['RUN-NOT-FOUND', 'CONFLICT', 'BUDGET-SPENT', 'SCOPE-INSUFFICIENT'],
+        fails: ['RUN-NOT-FOUND', 'FORBIDDEN', 'CONFLICT', 'BUDGET-SPENT', 'SCOPE-INSUFFICIENT'],
         failureFields: { CONFLICT: undoRefusal },
         mcp: {
           destructive: true,

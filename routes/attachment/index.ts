@@ -2,15 +2,17 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Released } from '../../db/own/references.ts'
 import { remainingMethods } from '../../plugins/http/dispatch.ts'
 import { conflict, fail } from '../../plugins/http/errors/index.ts'
 import { restoring } from '../../plugins/patterns/activity/index.ts'
-import { removalOf } from '../../plugins/patterns/area/removal.ts'
+import { othersIn, removalOf } from '../../plugins/patterns/area/removal.ts'
 import { doneUnlessDry } from '../../plugins/patterns/dry-run.ts'
 import { IdempotencyKey, idempotentEffect } from '../../plugins/patterns/idempotency/index.ts'
 import { answerOf } from '../../plugins/patterns/plans/told.ts'
 import { isForm, isPartAFile, requireForm } from '../../plugins/patterns/uploads/form.ts'
 import { sameSecret } from '../../plugins/runtime/secrets.ts'
+import { deletedOf } from '../../schemas/area/removed.ts'
 import {
   Attachment,
   AttachmentKey,
@@ -20,7 +22,6 @@ import {
 } from '../../schemas/attachment.ts'
 import {
   DeletionQuery,
-  deleted,
   NextCursor,
   newestFirst,
   ok,
@@ -312,20 +313,21 @@ const attachment: FastifyPluginAsyncTypebox<
         description: `Links to it stop working at once. ${restoring(app, 'it')}`,
         params: AttachmentKey,
         querystring: DeletionQuery,
-        response: { 200: deleted }
+        response: { 200: deletedOf('attachment') }
       }
     },
     async (request) => {
       const key = { id: request.params.id, user_id: request.viewer.user.id }
       const { dry_run } = request.query
       const by = request.actor
-      const removed = await doneUnlessDry(request, ({ attachments }) =>
-        attachments.remove({ ...key, by })
-      )
-      if (!removed) fail('ATTACHMENT-NOT-FOUND')
+      const others = await doneUnlessDry(request, async ({ attachments }) => {
+        const all: Released[] = []
+        const removed = await attachments.remove({ ...key, by }, (found) => all.push(found))
+        return removed ? othersIn('attachment', all) : fail('ATTACHMENT-NOT-FOUND')
+      })
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
       if (SVC_ACTIVITY_DAYS === 0 && !dry_run) await purge(request.repos)
-      return wasDeleted(request)
+      return wasDeleted(request, others)
     }
   )
 

@@ -3,6 +3,7 @@ import { DryRun, Key, Natural, oneOf, ref, successOfMany, WasDryRun } from '../c
 import { catalog, codesOf } from '../errors.ts'
 import { BatchFailure, batchCounts, batchIndex } from '../failures.ts'
 import type { Area } from './index.ts'
+import { removedFields } from './removed.ts'
 
 /** What the batches of an area take and answer, with at most `max` items (contract BATCH-1). */
 export function batchesOf(area: Area, max: number) {
@@ -85,6 +86,7 @@ export function batchesOf(area: Area, max: number) {
       {
         items: Type.Array(ref(item), { description: 'One for each item, in order.' }),
         ...batchCounts,
+        ...removedFields(kind),
         dry_run: WasDryRun
       },
       {

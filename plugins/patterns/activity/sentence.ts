@@ -165,6 +165,7 @@ const staying: Readonly<Record<Reason, string>> = {
   cannot_return: 'it cannot come back',
   undone: 'it is already undone',
   not_allowed: 'you may not change it',
+  of_another: 'another made this change',
   undeclared: 'this kind no longer exists',
   unknown: 'it is no longer recorded'
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { kindOf } from '../../../schemas/activity.ts'
 import { ok } from '../../../schemas/common.ts'
 import type { Conflict } from '../../../schemas/undo.ts'
-import { conflict } from '../../http/errors/index.ts'
+import { conflict, fail } from '../../http/errors/index.ts'
 import { confirm, prefers } from '../../http/prefer.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { oneAtATime, undoneBy, type undoOwn } from './own-activity.ts'
@@ -28,6 +28,9 @@ export function answerUndo(
     const all = { undone: isMinimal ? undone.map(({ id }) => ({ id })) : undone, ...rest }
     const isWhole = rest.conflicts.length === 0 && !rest.more
     if (undone.length === 0 && !isWhole) {
+      if (rest.conflicts.every(({ reason }) => reason === 'of_another')) {
+        fail('FORBIDDEN', { data: { message: ofAnother } })
+      }
       const undone_by = await undoneBy(request, rest.conflicts)
       const data = { message: messageOf(rest.conflicts, undone_by), ...all }
       if (undone_by === null) conflict('changed', { data })
@@ -43,6 +46,9 @@ export function answerUndo(
   // As a step of a plan it is in the plan's transaction, in which nothing may wait for its turn.
   return request.openTransaction ? run() : oneAtATime(request, run)
 }
+
+const ofAnother =
+  'Another made this change, in a row of another: who made it undoes it, or the owner of the row.'
 
 /** Why nothing was undone. */
 function messageOf(conflicts: readonly Conflict[], undone_by: string | null) {

@@ -5,6 +5,7 @@ import { ref } from '../../../schemas/common.ts'
 import { restoring } from '../activity/index.ts'
 import { runBatch } from '../batch.ts'
 import { IdempotencyKey, idempotent } from '../idempotency/index.ts'
+import { othersIn } from './removal.ts'
 import type { writesOf } from './writes.ts'
 
 interface BatchOptions {
@@ -115,9 +116,10 @@ export function addBatches(
           items: request.body.ids,
           check: checkKey,
           async one(repos, id) {
-            await writes.remove({ ...caller, repos }, { id })
-            return { row: { id }, keys: { id } }
-          }
+            const released = await writes.remove({ ...caller, repos }, { id })
+            return { row: { id }, keys: { id }, released }
+          },
+          others: (all) => othersIn(kind, all)
         })
       )
   )

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readsOf } from '../../../db/repositories/index.ts'
 import { isPublic } from '../../../schemas/area/access.ts'
 import type { Area } from '../../../schemas/area/index.ts'
+import { deletedOf } from '../../../schemas/area/removed.ts'
 import {
   DeletionQuery,
-  deleted,
   ETag,
   notModified,
   ok,
@@ -25,7 +25,7 @@ import { addBatches } from './batches.ts'
 import { addExport } from './export.ts'
 import { addList } from './list.ts'
 import { openTo, readerOf } from './public.ts'
-import { removalOf } from './removal.ts'
+import { othersIn, removalOf } from './removal.ts'
 import { addState } from './state.ts'
 import { versionsOf } from './versions.ts'
 import { writesOf } from './writes.ts'
@@ -200,14 +200,16 @@ export function addArea(app: FastifyInstance, area: Area, options: AreaOptions):
         params: area.key,
         querystring: DeletionQuery,
         ...headers,
-        response: { 200: deleted }
+        response: { 200: deletedOf(kind) }
       }
     },
     async (request) => {
       const { viewer, actor } = request
       const target = await targetOf(request)
-      await doneUnlessDry(request, (repos) => write.remove({ repos, viewer, actor }, target))
-      return wasDeleted(request)
+      const released = await doneUnlessDry(request, (repos) =>
+        write.remove({ repos, viewer, actor }, target)
+      )
+      return wasDeleted(request, othersIn(kind, [released]))
     }
   )
 

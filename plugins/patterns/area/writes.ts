@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnyOwn } from '../../../db/own/index.ts'
+import type { Released } from '../../../db/own/references.ts'
 import { ownOf } from '../../../db/repositories/index.ts'
 import { absent, cleared } from '../../../db/statement.ts'
 import { isShared } from '../../../schemas/area/access.ts'
@@ -155,12 +156,17 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     /** What is left out stays as it is. */
     change: (caller: Caller, target: Target, fields: Values) =>
       write(caller, target, { ...noChange, ...fields }),
+    /** What has become of rows that refer to it. */
     async remove(caller: Caller, target: Target) {
       const own = ownOf(caller.repos, area)
       const row = await rowOf(caller, target, 'manage')
-      const removed = await own.remove(row)
-      if (!removed) await checkVersion(own, row)
-      return removed ?? fail(notFound)
+      let released: Released = { cleared: [], deleted: [] }
+      const removed = await own.remove(row, (found) => {
+        released = found
+      })
+      if (removed) return released
+      await checkVersion(own, row)
+      return fail(notFound)
     }
   }
 }

@@ -22,7 +22,8 @@ type Values = Readonly<Record<string, unknown>>
 type Writes = ReturnType<typeof writesOf>
 
 /** How the rows of a kind are written. */
-interface Writing extends Pick<Writes, 'remove'> {
+interface Writing {
+  remove(...target: Parameters<Writes['remove']>): Promise<object>
   /** What a row consists of, and how that is replaced; absent if it is never changed. */
   content?: TObject
   replace?: Writes['replace']
