@@ -75,7 +75,7 @@ const versionFields = {
 export const BatchFailure = Type.Object(
   {
     index: batchIndex,
-    status: FailureStatus,
+    status: { ...FailureStatus, description: 'It was not done.' },
     errorCode: ref(AnyErrorCode),
     errorMessage: ref(ErrorMessage),
     details: Type.Optional({
@@ -103,6 +103,26 @@ export const BatchFailure = Type.Object(
 
 export type BatchFailure = Static<typeof BatchFailure>
 
+/** Why a step cannot be done. */
+export const StepFailure = Type.Object(
+  {
+    errorCode: ref(AnyErrorCode),
+    errorMessage: ref(ErrorMessage),
+    details: Type.Optional(details),
+    index: Type.Optional({ ...batchIndex, description: 'Of the first item that fails.' }),
+    items: Type.Optional(
+      Type.Array(ref(BatchFailure), { description: 'All items that fail, if it is a batch.' })
+    )
+  },
+  {
+    $id: 'StepFailure',
+    additionalProperties: true,
+    description:
+      'Why a step cannot be done, with the fields of `Data` that this failure has by itself.'
+  }
+)
+export type StepFailure = Static<typeof StepFailure>
+
 /** How many items of a batch succeeded, and how many failed. */
 export const batchCounts = {
   succeeded: Type.Integer({ description: 'How many items succeeded.', examples: [1] }),
@@ -124,6 +144,10 @@ export const failureFields: Partial<Record<ErrorCode, TProperties>> = {
     items: Type.Array(ref(BatchFailure), { description: 'What is wrong with each item.' }),
     ...batchCounts,
     succeeded: { ...batchCounts.succeeded, examples: [0] }
+  },
+  'PLAN-INVALID': {
+    step: Natural({ description: 'Position of the step, from 0.', examples: [0] }),
+    failure: ref(StepFailure)
   },
   'BATCH-TOO-LARGE': {
     maximum: Type.Integer({ description: 'The most items that are taken.', examples: [100] })

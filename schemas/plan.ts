@@ -5,7 +5,6 @@ import {
   DryRun,
   Id,
   Key,
-  Natural,
   oneOf,
   orNull,
   PageQuery,
@@ -13,7 +12,7 @@ import {
   success,
   Timestamp
 } from './common.ts'
-import { AnyErrorCode, BatchFailure, batchIndex, details, ErrorMessage } from './failures.ts'
+import { StepFailure } from './failures.ts'
 import { UndoCursor } from './undo.ts'
 
 /** How many steps a plan may have. All of them together take at most so many batches' worth of items. */
@@ -232,31 +231,7 @@ export const PlanRefusal = Type.Object(
   { $id: 'PlanRefusal', description: 'Why a plan is refused.', examples: [{}] }
 )
 
-/** Why a step cannot be done. */
-export const StepFailure = Type.Object(
-  {
-    errorCode: ref(AnyErrorCode),
-    errorMessage: ref(ErrorMessage),
-    details: Type.Optional(details),
-    index: Type.Optional({ ...batchIndex, description: 'Of the first item that fails.' }),
-    items: Type.Optional(
-      Type.Array(ref(BatchFailure), { description: 'All items that fail, if it is a batch.' })
-    )
-  },
-  {
-    $id: 'StepFailure',
-    additionalProperties: true,
-    description:
-      'Why a step cannot be done, with the fields of `Data` that this failure has by itself.'
-  }
-)
-export type StepFailure = Static<typeof StepFailure>
-
-/** The fields of PLAN-INVALID and PLAN-DECIDED, and those of CONFLICT if its rows have changed. */
-export const planInvalid = {
-  step: Natural({ description: 'Position of the step, from 0.', examples: [0] }),
-  failure: ref(StepFailure)
-}
+/** The fields of PLAN-DECIDED, and those of CONFLICT if its rows have changed. */
 export const planDecided = { state: ref(PlanState) }
 export const planChanged = {
   plan: Type.Optional(ref(Plan)),

@@ -1831,7 +1831,7 @@ export interface components {
         UploadMimeRejectedFailure: UploadMimeRejectedFailure;
         PlanSuccess: PlanSuccess;
         StepFailure: StepFailure;
-        PlanAttachmentPlanInvalidOrValidationFailedFailure: PlanAttachmentPlanInvalidOrValidationFailedFailure;
+        PlanInvalidOrValidationFailedFailure: PlanInvalidOrValidationFailedFailure;
         GetAttachmentLinkSuccess: GetAttachmentLinkSuccess;
         RangeNotSatisfiableFailure: RangeNotSatisfiableFailure;
         SearchSuccess: SearchSuccess;
@@ -1840,7 +1840,6 @@ export interface components {
         ActivityRunsSuccess: ActivityRunsSuccess;
         UndoActivitySuccess: UndoActivitySuccess;
         UndoActivityConflictFailure: UndoActivityConflictFailure;
-        CreatePlanPlanInvalidOrValidationFailedFailure: CreatePlanPlanInvalidOrValidationFailedFailure;
         ListPlansSuccess: ListPlansSuccess;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailure: ApplyPlanConflictOrApplyPlanPlanDecidedFailure;
         UndoPlanSuccess: UndoPlanSuccess;
@@ -1936,7 +1935,7 @@ export interface components {
         UploadTooLargeFailureData: UploadTooLargeFailureData;
         UploadMimeRejectedFailureData: UploadMimeRejectedFailureData;
         PlanSuccessData: PlanSuccessData;
-        PlanAttachmentPlanInvalidOrValidationFailedFailureData: PlanAttachmentPlanInvalidOrValidationFailedFailureData;
+        PlanInvalidOrValidationFailedFailureData: PlanInvalidOrValidationFailedFailureData;
         GetAttachmentLinkSuccessData: GetAttachmentLinkSuccessData;
         RangeNotSatisfiableFailureData: RangeNotSatisfiableFailureData;
         SearchSuccessData: SearchSuccessData;
@@ -1945,7 +1944,6 @@ export interface components {
         ActivityRunsSuccessData: ActivityRunsSuccessData;
         UndoActivitySuccessData: UndoActivitySuccessData;
         UndoActivityConflictFailureData: UndoActivityConflictFailureData;
-        CreatePlanPlanInvalidOrValidationFailedFailureData: CreatePlanPlanInvalidOrValidationFailedFailureData;
         ListPlansSuccessData: ListPlansSuccessData;
         ApplyPlanConflictOrApplyPlanPlanDecidedFailureData: ApplyPlanConflictOrApplyPlanPlanDecidedFailureData;
         UndoPlanSuccessData: UndoPlanSuccessData;
@@ -1972,7 +1970,6 @@ export interface components {
         MemoState: MemoState;
         CreateUserConflictFailureDataTaken: CreateUserConflictFailureDataTaken;
         BatchSuccessDataStatus: BatchSuccessDataStatus;
-        CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
     };
     responses: {
         /**
@@ -2414,16 +2411,16 @@ export interface components {
             };
         };
         /**
-         * `PLAN-INVALID`: See the description of the operation.
+         * `PLAN-INVALID`: A step of a proposed plan fails when the plan is tried; nothing is kept.
          *
          *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
          */
-        PlanAttachmentPlanInvalidOrValidationFailed: {
+        PlanInvalidOrValidationFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": PlanAttachmentPlanInvalidOrValidationFailedFailure;
+                "application/json": PlanInvalidOrValidationFailedFailure;
             };
         };
         /** `RANGE-NOT-SATISFIABLE`: `Range` outside the content; `Content-Range` gives its size. */
@@ -2451,19 +2448,6 @@ export interface components {
             };
             content: {
                 "application/json": UndoActivityConflictFailure;
-            };
-        };
-        /**
-         * `PLAN-INVALID`: See the description of the operation.
-         *
-         *     `VALIDATION-FAILED`: Input validation fails; `Data.details` says which fields and why.
-         */
-        CreatePlanPlanInvalidOrValidationFailed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": CreatePlanPlanInvalidOrValidationFailedFailure;
             };
         };
         /**
@@ -5265,7 +5249,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["UploadTooLarge"];
             415: components["responses"]["UploadMimeRejected"];
-            422: components["responses"]["PlanAttachmentPlanInvalidOrValidationFailed"];
+            422: components["responses"]["PlanInvalidOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5836,7 +5820,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
-            422: components["responses"]["CreatePlanPlanInvalidOrValidationFailed"];
+            422: components["responses"]["PlanInvalidOrValidationFailed"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8369,7 +8353,10 @@ export interface BatchFailure {
      * Position in the request, from 0.
      */
     index: number;
-    /** @enum {string} */
+    /**
+     * It was not done.
+     * @enum {string}
+     */
     status: "failure";
     errorCode: ErrorCode;
     errorMessage: ErrorMessage;
@@ -8459,9 +8446,9 @@ export type StepFailure = {
 } & {
     [key: string]: unknown;
 };
-export interface PlanAttachmentPlanInvalidOrValidationFailedFailure {
+export interface PlanInvalidOrValidationFailedFailure {
     Result: boolean;
-    Data: PlanAttachmentPlanInvalidOrValidationFailedFailureData;
+    Data: PlanInvalidOrValidationFailedFailureData;
 }
 export interface GetAttachmentLinkSuccess {
     Result: boolean;
@@ -8494,10 +8481,6 @@ export interface UndoActivitySuccess {
 export interface UndoActivityConflictFailure {
     Result: boolean;
     Data: UndoActivityConflictFailureData;
-}
-export interface CreatePlanPlanInvalidOrValidationFailedFailure {
-    Result: boolean;
-    Data: CreatePlanPlanInvalidOrValidationFailedFailureData;
 }
 export interface ListPlansSuccess {
     Result: boolean;
@@ -9487,11 +9470,14 @@ export interface PlanSuccessData {
     /** How it stands. */
     message: string;
 }
-export interface PlanAttachmentPlanInvalidOrValidationFailedFailureData {
+export interface PlanInvalidOrValidationFailedFailureData {
     /** @enum {string} */
     status: "failure";
-    /** Rely on this. */
-    errorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
+    /**
+     * Rely on this.
+     * @enum {string}
+     */
+    errorCode: "PLAN-INVALID" | "VALIDATION-FAILED";
     errorMessage: ErrorMessage;
     /**
      * Position of the step, from 0.
@@ -9602,20 +9588,6 @@ export interface UndoActivityConflictFailureData {
     run?: UndoRun;
     more?: UndoMore;
     next_cursor?: UndoNextCursor;
-}
-export interface CreatePlanPlanInvalidOrValidationFailedFailureData {
-    /** @enum {string} */
-    status: "failure";
-    /** Rely on this. */
-    errorCode: CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode;
-    errorMessage: ErrorMessage;
-    /**
-     * Position of the step, from 0.
-     */
-    step?: number;
-    failure?: StepFailure;
-    /** Which fields are wrong, and why. */
-    details?: Detail[];
 }
 export interface ListPlansSuccessData {
     /** @enum {string} */
@@ -9829,11 +9801,6 @@ export type CreateUserConflictFailureDataTaken = "user_id" | "e_mail";
  * @enum {string}
  */
 export type BatchSuccessDataStatus = "success" | "partial";
-/**
- * Rely on this.
- * @enum {string}
- */
-export type CreatePlanPlanInvalidOrValidationFailedFailureDataErrorCode = "PLAN-INVALID" | "VALIDATION-FAILED";
 /** Whether a failed request can succeed as it is, and what to do. */
 export interface Advice {
   readonly retry: 'no' | 'later' | 'after_change'

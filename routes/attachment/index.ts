@@ -33,7 +33,7 @@ import {
   wasDeleted
 } from '../../schemas/common.ts'
 import type { Config } from '../../schemas/config.ts'
-import { PlanWait, Purpose, planAnswer, planInvalid, planMs } from '../../schemas/plan.ts'
+import { PlanWait, Purpose, planAnswer, planMs } from '../../schemas/plan.ts'
 import download from './download.ts'
 import { exportedFiles } from './export.ts'
 import { type FileOptions, uploadedFiles } from './files.ts'
@@ -189,7 +189,6 @@ const attachment: FastifyPluginAsyncTypebox<
               'SERVICE-OVERLOADED',
               'CIRCUIT-OPEN'
             ],
-            failureFields: { 'PLAN-INVALID': planInvalid },
             mcp: {
               ofAsking: true,
               description: 'Only your user sees the file, until they approve it.'

@@ -20,8 +20,7 @@ import {
   planAnswer,
   planChanged,
   planDays,
-  planDecided,
-  planInvalid
+  planDecided
 } from '../../schemas/plan.ts'
 import { undoAnswer, undoExamples, undoRefusal } from '../../schemas/undo.ts'
 
@@ -57,7 +56,6 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
         minimal: true,
         withoutApproval: true,
         fails: ['PLAN-INVALID', 'BATCH-TOO-LARGE', 'SCOPE-INSUFFICIENT', 'CONFLICT'],
-        failureFields: { 'PLAN-INVALID': planInvalid },
         mcp: {
           amount: 'minimal',
           description:

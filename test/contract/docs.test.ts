@@ -173,8 +173,9 @@ t.test('every parameter, header, schema and property is described', async (t) =>
     t.ok(isAnswer || 'description' in schema, name)
     for (const properties of valuesOf('properties', schema) as Record<string, object>[]) {
       for (const [field, property] of Object.entries(properties)) {
-        // The envelope is described once, under "Answers".
-        const isStatus = field === 'status' && (property as Schema).enum?.length === 1
+        // The envelope is described once, under "Answers"; an item of a batch is not one.
+        const isOfEnvelope = field === 'status' && name !== 'BatchFailure'
+        const isStatus = isOfEnvelope && (property as Schema).enum?.length === 1
         if (field === 'Data' || field === 'Result' || isStatus) continue
         const target = '$ref' in property ? follow({ $ref: String(property.$ref) }) : property
         t.ok('description' in target, `${name}: ${field}`)
@@ -333,10 +334,10 @@ t.test('swagger-parser finds nothing wrong', async () => {
 
 t.test('the document is small enough to be read at once', async (t) => {
   const compact = JSON.stringify(document)
-  const count = operations.length + Object.keys(document.webhooks ?? {}).length
+  const count = operations.length
   const bytes = Buffer.byteLength(compact) / count
   // A generated area has fields and filters of every type, and few operations.
-  t.ok(bytes < 3080 + 40 * kinds.length, `${Math.round(bytes)} bytes for each operation`)
+  t.ok(bytes <= 3080 + 40 * kinds.length, `${Math.round(bytes)} bytes for each operation`)
   const compressed = brotliCompressSync(compact).length / count
   t.ok(compressed < 400, `${Math.round(compressed)} bytes for each operation when compressed`)
 })

@@ -4,13 +4,8 @@ import { isContent } from '../../../schemas/activity.ts'
 import { areaOfKind } from '../../../schemas/area/index.ts'
 import { pageBytes } from '../../../schemas/common.ts'
 import { catalog, type ErrorCode } from '../../../schemas/errors.ts'
-import type { Detail } from '../../../schemas/failures.ts'
-import {
-  maxBatches,
-  type PlannedChange,
-  type PlanStep,
-  type StepFailure
-} from '../../../schemas/plan.ts'
+import type { Detail, StepFailure } from '../../../schemas/failures.ts'
+import { maxBatches, type PlannedChange, type PlanStep } from '../../../schemas/plan.ts'
 import { invalid, maxDetails } from '../../http/errors/index.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { shownChange } from '../activity/own-activity.ts'

@@ -56,6 +56,9 @@ const partsOfDocument = [
   ['tag', 'one tag (todo), with the fields of its failures']
 ] as const
 
+/** Not over HTTP, where the document itself is read in parts. */
+const operationsUri = 'gatehouse:operations'
+
 /** What the document describes, by tag: the whole would fill the memory of most models. */
 function indexOf({ operations, baseUrl }: FastifyInstance) {
   const tags = Map.groupBy(operations, ({ schema }) => schema.tags?.[0] ?? '')
@@ -89,7 +92,7 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
   const { info, tools, offerTo } = offer
   const errorsUrl = `${app.baseUrl}/error/index`
   const documentUrl = `${app.baseUrl}/api-docs/json`
-  /** Documents that anyone can also read over HTTP: there, the errors speak of HTTP, and the document is whole. */
+  /** What anyone can also read over HTTP: there, the errors speak of HTTP. */
   const resources = [
     {
       uri: errorsUrl,
@@ -98,9 +101,15 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
       mimeType
     },
     {
+      uri: operationsUri,
+      name: 'operations',
+      title: 'Every HTTP operation by its tag, in short',
+      mimeType
+    },
+    {
       uri: documentUrl,
       name: 'openapi',
-      title: 'Every HTTP operation by its tag; the templates give the OpenAPI document of one',
+      title: 'The OpenAPI document, which is long; the templates give a part of it',
       mimeType
     }
   ]
@@ -145,9 +154,9 @@ export function protocolOf(app: FastifyInstance, offer: Offer) {
         const rewrite = rewriter([...tools.values()].map(({ operation }) => operation))
         return content(JSON.stringify(ok({ errors: errorsForTools(rewrite) })))
       }
-      if (uri === documentUrl) return content(JSON.stringify(indexOf(app)))
+      if (uri === operationsUri) return content(JSON.stringify(indexOf(app)))
       const isPart = partsOfDocument.some(([part]) => uri.startsWith(`${documentUrl}?${part}=`))
-      if (!isPart) throw new ResourceNotFoundError(uri)
+      if (!isPart && uri !== documentUrl) throw new ResourceNotFoundError(uri)
       const { host = 'localhost' } = request.headers
       const url = uri.slice(app.baseUrl.length)
       const { statusCode, payload } = await app.inject({ url, headers: { host } })

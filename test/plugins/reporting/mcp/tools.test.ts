@@ -110,7 +110,7 @@ t.test('a client of the protocol revision without initialize works', async (t) =
     arguments: { body: 'Buy milk' }
   })
   t.match(structuredContent, { memo: { body: 'Buy milk' } })
-  t.equal((await client.listResources()).resources.length, 2)
+  t.equal((await client.listResources()).resources.length, 3)
 })
 
 t.test('before many rows are deleted, a client that can ask asks a person', async (t) => {
