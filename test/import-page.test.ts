@@ -166,3 +166,45 @@ t.test(
     t.same(readdirSync(join(folder, 'uploads/tmp')), [], 'no temporary file is left')
   }
 )
+
+t.test('all is judged before an import writes, and a user has one at a time', async (t) => {
+  const { send, rows, linesOf } = await start()
+  const { activity, db } = service.app
+  let judged = 0
+  const { readable } = activity
+  const { transaction } = db
+  let transactions = 0
+  t.teardown(() => Object.assign(activity, { readable }) && Object.assign(db, { transaction }))
+  activity.readable = (viewer) => {
+    judged++
+    return readable(viewer)
+  }
+  Object.assign(db, {
+    transaction(work: Parameters<typeof transaction>[0]) {
+      transactions++
+      return transaction.call(db, work)
+    }
+  })
+  const many = lines(3000, (n) => `Soup,5,${n === 2999 ? 9 : ''}`)
+  const ends: number[] = []
+  const one = () => send(many).finally(() => ends.push(judged))
+  const refused = await Promise.all([one(), one(), one()])
+  for (const answer of refused)
+    t.same(linesOf(answer), ['Line 3001, Cook: This must be the id of a cook that you may read.'])
+  t.ok(Number(ends[0]) < 6000, 'one after the other')
+  t.equal(transactions, 0)
+  t.same(linesOf(await send(lines(20_001, () => 'Soup,5,'))), [
+    'Line 10002: There are more than 10,000 rows.'
+  ])
+  t.equal((await send(lines(3, () => 'Soup,5,'))).statusCode, 303)
+  t.equal(transactions, 1)
+  t.equal((await rows()).length, 3)
+
+  const cooks = await start('cook')
+  const twice = await cooks.send('name\nAnna\nBob\nAnna\n')
+  t.same(cooks.linesOf(twice), ['Line 4, Name: This is taken by another row.'])
+  t.equal((await cooks.send('name\nAnna\n')).statusCode, 303)
+  t.same(cooks.linesOf(await cooks.send('name\nBob\nAnna\n')), [
+    'Line 3, Name: This is taken by another row.'
+  ])
+})

@@ -943,6 +943,8 @@ const unasked = Object.entries({
   'select case when exists':
     'what is unique is so among all rows; the answer is whether it is taken',
   'select 1 from "declared_': 'locks a row before its deletion, which asks; nothing of it is read',
+  'select "declared_':
+    'how many rows a user has of their own, for the quota; nothing of them is read',
   'select "own"."id" as "id" from': 'those of a user who is removed, to which others refer',
   'select "id" from': 'where the newest rows of all users begin: for administrators',
   'select "id" as "id", (select users.user_id from users where users.id = "own"."user_id")':

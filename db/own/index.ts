@@ -42,6 +42,7 @@ export interface AnyReads {
   after(asked: { user_id: number; after: number; limit: number }): Promise<OwnRow[]>
   held(asked: { user_id: number; after: number; limit: number }): Promise<{ id: number }[]>
   rights(asked: { user_id: number; ids: readonly number[] }): Promise<Rights[]>
+  used(of: { user_id: number }): Promise<number>
   missing(row: Values): Promise<string | undefined>
   allows(row: Values): Promise<boolean>
   taken(row: Values): Promise<Unique[number] | undefined>

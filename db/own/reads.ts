@@ -202,6 +202,16 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
       ])
   )
 
+  // Of files, their bytes are counted.
+  const used =
+    created &&
+    first((db, p: Param<{ user_id: number }>) =>
+      db
+        .selectFrom('user_usage')
+        .select(sql.ref<number>(table).as('used'))
+        .where('user_id', '=', p('user_id'))
+    )
+
   const ofAll = (db: Reader, p: Numbers<'before'>) =>
     rows(db)
       .where(sql<boolean>`id < ${p('before')}`)
@@ -251,6 +261,9 @@ export function ownReads<Row extends TObject, Filter extends keyof Static<Row> &
     find: first((db, p: Param<OwnKey>) =>
       whole(db).where(sql<boolean>`id = ${p('id')} and ${mayFind}`)
     ),
+
+    /** How many of its user there are. */
+    used: async (of: { user_id: number }) => (await used?.(of))?.used ?? 0,
 
     /** Those of a user that rows of others refer to, oldest first, from the id after `after`. */
     held: async (asked: { user_id: number; after: number; limit: number }) =>

@@ -127,7 +127,7 @@ const signUp: FastifyPluginAsyncTypebox<PageOptions> = async (app, options) => {
 
   async function submit(request: FastifyRequest, reply: FastifyReply, page: FormPage) {
     try {
-      const outcome = await page.form.run(request, reply)
+      const outcome = await (await page.form.prepare(request, reply))()
       return reply.redirect(outcome && 'to' in outcome ? outcome.to : home, 303)
     } catch (error) {
       return refuse(request, reply, page, error)

@@ -17,24 +17,37 @@ export interface Fault {
   line: number
   field?: string
   message: string
-  /** What the field has, if that is why. */
+  /** What the field has, if that is why; absent if another row is. */
   value?: unknown
 }
 
 interface Options {
+  /** Who adds them: then what the database has is judged, too, while others write. */
+  caller?: Parameters<ReturnType<typeof writesOf>['judging']>[0]
   /** The most rows of the file. */
   most?: number
   /** Is called after each row. */
   tell?(rows: number): void
 }
 
-function faultsOf(line: number, { code, data }: Failure, row: unknown): Fault[] {
+function faultsOf(line: number, { code, data }: Failure, row?: unknown): Fault[] {
   const { details, message = code }: { details?: Detail[]; message?: string } = data ?? {}
   if (!details) return [{ line, message }]
   return details.map(({ field, message }) =>
-    field === '' ? { line, message } : { line, field, message, value: Object(row)[field] }
+    field === ''
+      ? { line, message }
+      : { line, field, message, ...(row !== undefined && { value: Object(row)[field] }) }
   )
 }
+
+/** Why a row is refused. @throws what is no refusal */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
+}
+
+/** Whether those that follow have no room either. */
+const isFull = (refused: Failure | undefined) => refused?.data?.reason === 'quota'
 
 async function* paced<Item>(items: AsyncIterable<Item>) {
   let until = performance.now() + stepMs
@@ -80,9 +93,10 @@ export function importOf(
     /** The members and columns that no row takes over. */
     ownNames,
 
-    /** The first faults that are seen without the database, and which of its `ownNames` the file has. */
-    async check(file: string, { most = Number.POSITIVE_INFINITY, tell }: Options = {}) {
+    /** The first faults that are seen before anything is written, and which of its `ownNames` the file has. */
+    async check(file: string, { most = Number.POSITIVE_INFINITY, tell, caller }: Options = {}) {
       const faults: Fault[] = []
+      const judgeNew = caller && (await writes.judging(caller))
       const left = new Set<string>()
       let rows = 0
       for await (const found of rowsOf(file)) {
@@ -91,7 +105,13 @@ export function importOf(
           faults.push({ line: found.line, message })
           break
         }
-        faults.push(...judge(found).faults)
+        const { faults: own, value } = judge(found)
+        faults.push(...own)
+        if (judgeNew && own.length === 0) {
+          const refused = await judgeNew({ ...value }).catch(failureOf)
+          if (refused) faults.push(...faultsOf(found.line, refused))
+          if (isFull(refused)) break
+        }
         for (const name of ownNames) if (Object.hasOwn(Object(found.value), name)) left.add(name)
         rows++
         tell?.(rows)
@@ -112,10 +132,9 @@ export function importOf(
         try {
           await writes.create(caller, { ...judge(found).value })
         } catch (error) {
-          if (!(error instanceof Failure)) throw error
-          faults.push(...faultsOf(found.line, error, {}))
-          // Each that follows has no room either.
-          if (error.data?.reason === 'quota') break
+          const refused = failureOf(error)
+          faults.push(...faultsOf(found.line, refused))
+          if (isFull(refused)) break
         }
         rows++
         tell?.(rows)

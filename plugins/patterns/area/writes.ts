@@ -79,13 +79,16 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     return { ...row, ...Object.fromEntries(known) }
   }
 
-  /** Fails if that is why a row was not written: what it refers to is not there, or another has what must differ. */
+  /** Fails if a row cannot be written: what it refers to is not there, or another has what must differ. */
   async function checkRefused(own: AnyOwn, row: Parameters<AnyOwn['taken']>[0]) {
     const missing = await own.missing(row)
     if (missing !== undefined) failMissing(missing)
     if (!(await own.allows(row))) fail('FORBIDDEN')
     const taken = await own.taken(row)
-    if (!taken) return
+    if (taken) failTaken(taken)
+  }
+
+  function failTaken(taken: readonly string[]): never {
     const [field = ''] = taken
     const message = `is taken by another row${taken.length > 1 ? `, together with ${taken.slice(1).join(', ')}` : ''}`
     conflict('taken', { data: { taken: field, details: [{ in: 'body', field, message }] } })
@@ -131,24 +134,41 @@ export function writesOf({ activity }: Readers, area: Area, max: number) {
     return fail(notFound)
   }
 
+  /** A new row, as it is written. */
+  async function newRow(caller: Caller, fields: Values) {
+    const { viewer, actor: by } = caller
+    const user_id = viewer.user.id
+    await checkReadable(caller, fields)
+    return named(caller, { ...noFields, ...fields, user_id, callerId: user_id, by, max })
+  }
+
   return {
     rowOf,
     async create(caller: Caller, fields: Values) {
-      const { repos, viewer, actor: by } = caller
-      const user_id = viewer.user.id
-      await checkReadable(caller, fields)
-      const row = await named(caller, {
-        ...noFields,
-        ...fields,
-        user_id,
-        callerId: user_id,
-        by,
-        max
-      })
-      const own = ownOf(repos, area)
+      const row = await newRow(caller, fields)
+      const own = ownOf(caller.repos, area)
       const made = await own.insert(row)
       if (!made) await checkRefused(own, row)
       return made ?? conflict('quota')
+    },
+    /** Judges rows that are to be made together: each fails that could not be, for what the database has or one before it. */
+    async judging(caller: Caller) {
+      const own = ownOf(caller.repos, area)
+      const room = max - (await own.used({ user_id: caller.viewer.user.id }))
+      const known = new Set<string>()
+      let count = 0
+      return async (fields: Values): Promise<undefined> => {
+        if (++count > room) conflict('quota')
+        const row: Values & Parameters<AnyOwn['taken']>[0] = await newRow(caller, fields)
+        await checkRefused(own, row)
+        for (const names of area.unique) {
+          const values = names.map((name) => row[name])
+          const key = JSON.stringify([names, values])
+          if (known.has(key)) failTaken(names)
+          if (values.every((value) => value != null)) known.add(key)
+        }
+        return undefined
+      }
     },
     /** What is left out is cleared. */
     replace: (caller: Caller, target: Target, fields: Values) =>

@@ -38,7 +38,11 @@ export interface Question {
 }
 
 interface FormOptions<Fields> {
-  run(fields: Fields, request: FastifyRequest, reply: FastifyReply): Promise<Outcome>
+  run?(fields: Fields, request: FastifyRequest, reply: FastifyReply): Promise<Outcome>
+  /** Instead of `run`, what it does first, outside a transaction: what that returns is done in one. */
+  prepare?(fields: Fields, request: FastifyRequest): Promise<() => Promise<Outcome>>
+  /** A user has one of them done at a time; others wait. */
+  isLong?: boolean
   /** What the page says once it is done, if the result is not visible anyway. */
   done?: string
   /** What it may have left out: only these names are said to be. */
@@ -61,10 +65,11 @@ interface FormOptions<Fields> {
 export interface Form {
   properties: Readonly<Record<string, TSchema>>
   required: readonly string[]
-  options: Omit<FormOptions<never>, 'run' | 'ask'>
+  options: Omit<FormOptions<never>, 'run' | 'prepare' | 'ask'>
   /** The question to ask first; undefined for none. Fails if the fields are not valid. */
   ask(request: FastifyRequest): Promise<Question | undefined>
-  run(request: FastifyRequest, reply: FastifyReply): Promise<Outcome>
+  /** Gets ready, and returns what is to be done. Fails if the fields are not valid. */
+  prepare(request: FastifyRequest, reply: FastifyReply): Promise<() => Promise<Outcome>>
 }
 
 /** Fields that every form may send. */
@@ -80,7 +85,7 @@ const common = {
 export function form<Schema extends TObject>(
   app: FastifyInstance,
   schema: Schema,
-  { run, ask, ...options }: FormOptions<Static<Schema>>
+  { run, prepare, ask, ...options }: FormOptions<Static<Schema>>
 ): Form {
   const check = app.check(
     Type.Object({ ...common, ...schema.properties } as Schema['properties'], { 'x-form': true })
@@ -108,7 +113,10 @@ export function form<Schema extends TObject>(
       const fields = fieldsOf(request)
       return options.isUndoable && request.server.activity.isOn ? undefined : ask?.(fields, request)
     },
-    run: (request, reply) => run(fieldsOf(request), request, reply)
+    async prepare(request, reply) {
+      const fields = fieldsOf(request)
+      return prepare ? prepare(fields, request) : async () => run?.(fields, request, reply)
+    }
   }
 }
 

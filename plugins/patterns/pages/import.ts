@@ -38,9 +38,10 @@ export function importForm(
   const properties: Partial<Record<string, TSchema>> = fields.properties
 
   /** What the file says of a row stands beside what it has; what the database says is about others, too. */
-  const said = ({ line, field, message, value }: Fault, isOfFile: boolean) => {
+  const said = ({ line, field, message, ...given }: Fault) => {
     if (field === undefined) return `Line ${line}: ${told(message)}`
-    const schema = isOfFile ? properties[field] : undefined
+    const { value } = given
+    const schema = 'value' in given ? properties[field] : undefined
     if (!schema) return `Line ${line}, ${labelOf(field)}: ${told(message)}`
     const { enum: among } = schemaOf(schema)
     const words =
@@ -61,18 +62,24 @@ export function importForm(
       'UPLOAD-TOO-LARGE': `Choose a file of at most ${mostBytes / 1e6} MB.`
     },
     at: { 'UPLOAD-FILE-REQUIRED': 'file', 'UPLOAD-TOO-LARGE': 'file' },
-    async run(_fields, request) {
+    isLong: true,
+    async prepare(_fields, request) {
       const { path, size } = request.received.get('file') ?? fail('UPLOAD-FILE-REQUIRED')
       if (size === 0) fail('UPLOAD-FILE-REQUIRED')
       if (size > mostBytes) fail('UPLOAD-TOO-LARGE')
-      const judged = await rows.check(path, { most: mostRows })
-      if (judged.faults.length > 0) refuse(judged.faults.map((fault) => said(fault, true)))
-      if (judged.rows === 0) refuse(['There are no rows in the file.'])
-      const { repos, viewer, actor } = request
+      const { viewer, actor } = request
       const run = `import-${randomUUID()}`
-      const written = await rows.write({ repos, viewer, actor: { ...actor, run } }, path)
-      if (written.faults.length > 0) refuse(written.faults.map((fault) => said(fault, false)))
-      return { left: judged.left, ...(app.activity.isOn && { run }) }
+      const by = { viewer, actor: { ...actor, run } }
+      const caller = { ...by, repos: request.repos }
+      const { faults, left, rows: count } = await rows.check(path, { most: mostRows, caller })
+      if (faults.length > 0) refuse(faults.map(said))
+      if (count === 0) refuse(['There are no rows in the file.'])
+      return () =>
+        request.transaction(async (repos) => {
+          const { faults } = await rows.write({ ...by, repos }, path)
+          if (faults.length > 0) refuse(faults.map(said))
+          return { left, ...(app.activity.isOn && { run }) }
+        })
     }
   })
 }

@@ -5,6 +5,7 @@ import { Referenced } from '../../../db/own/references.ts'
 import { Natural } from '../../../schemas/common.ts'
 import { remainingMethods } from '../../http/dispatch.ts'
 import { conflict, Failure, fail, setFailure, toFailure } from '../../http/errors/index.ts'
+import { takeTurns } from '../../runtime/turns.ts'
 import { listChanges } from '../activity/own-activity.ts'
 import { sentencesOf } from '../activity/shown.ts'
 import { maxAnswerBytes } from '../idempotency/index.ts'
@@ -58,6 +59,9 @@ const Told = {
 }
 type Told = Static<TObject<typeof Told>>
 type Values = Readonly<Record<string, unknown>>
+
+/** The long forms of each user, whatever page they are on. */
+const inTurn = takeTurns<number>()
 
 /** What a page shows beside what it loads. */
 interface Drawn {
@@ -147,10 +151,12 @@ export function addPage<Query extends TObject>(
           question: { ...question, form: name, fields: fieldsOf(request) }
         })
       }
-      const outcome =
-        form.options.once && typeof form_id === 'string'
-          ? await runOnce(form, request, reply)
-          : await form.run(request, reply)
+      const { once, isLong } = form.options
+      const run = async () =>
+        once && typeof form_id === 'string'
+          ? runOnce(form, request, reply)
+          : (await form.prepare(request, reply))()
+      const outcome = await (isLong ? inTurn(request.viewer.user.id, run) : run())
       if (outcome && 'show' in outcome) return draw(request, reply, outcome)
       const to = outcome && 'to' in outcome ? outcome.to : undefined
       return reply.redirect(to ?? (await next(request, name, form, outcome)), 303)
@@ -212,12 +218,18 @@ export function addPage<Query extends TObject>(
    * Does what the form asks for unless it was sent before. It is claimed for a day, like an idempotency key, with what it
    * does. All that was typed counts: after the browser's back button, a form can have an old id and a new text.
    */
-  const runOnce = (form: Form, request: FastifyRequest, reply: FastifyReply) =>
-    app.db.transaction(async (repos) => {
-      const user_id = request.viewer.user.id
+  async function runOnce(form: Form, request: FastifyRequest, reply: FastifyReply) {
+    const user_id = request.viewer.user.id
+    const sent = [user_id, 'form', url, JSON.stringify(request.body)].join('\n')
+    const scope_hash = hash('sha256', sent)
+    const work = await form.prepare(request, reply).catch(async (error) => {
+      // What was done already may be refused a second time.
+      if (await app.repos.idempotencyKeys.find({ scope_hash })) return undefined
+      throw error
+    })
+    if (!work) return undefined
+    return app.db.transaction(async (repos) => {
       const now = app.now()
-      const sent = [user_id, 'form', url, JSON.stringify(request.body)].join('\n')
-      const scope_hash = hash('sha256', sent)
       const isFirst = await repos.idempotencyKeys.claim({
         user_id,
         max: maxAnswerBytes,
@@ -232,10 +244,11 @@ export function addPage<Query extends TObject>(
       if (!isFirst && !(await repos.idempotencyKeys.find({ scope_hash }))) conflict('quota')
       if (!isFirst) return undefined
       request.openTransaction = repos
-      return form.run(request, reply).finally(() => {
+      return work().finally(() => {
         request.openTransaction = null
       })
     })
+  }
 
   async function draw(request: FastifyRequest, reply: FastifyReply, drawn: Drawn) {
     const { viewer, csrfToken, validationError } = request
