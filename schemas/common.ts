@@ -271,7 +271,8 @@ export const ListCursor = ref(
     ...nextCursor,
     $id: 'ListCursor',
     type: ['integer', 'string', 'null'],
-    description: `${nextCursor.description} With \`sort\` it is a text, and goes with the same \`sort\`.`
+    description:
+      'As `NextCursor`, null only at the end. With `sort` it is a text, and goes with the same `sort`.'
   })
 )
 

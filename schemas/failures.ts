@@ -132,8 +132,7 @@ export const batchCounts = {
 /** What is so, for who sent a Bearer credential. */
 const ofBearer = Type.Optional(
   Type.String({
-    description:
-      'If a Bearer credential was sent: what is wrong with it, and how to get a right one.'
+    description: 'After a Bearer credential: what is wrong with it, and how to get a right one.'
   })
 )
 

@@ -108,7 +108,7 @@ const PlannedChange = Type.Object(
       Type.Record(Type.String(), Type.Integer(), {
         'x-no-example': true,
         description:
-          'Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0. `id`: of the row itself.',
+          'Of a field that refers to a row which the plan makes, and so is null: the place in `changes`, from 0, of the change that makes it. `id`: of the row itself.',
         examples: [{ recipe: 0 }]
       })
     )
@@ -122,7 +122,7 @@ const WholePlan = Type.Object({
   purpose: Purpose,
   run: {
     ...RunId,
-    description: 'The run of its changes; of an undo, once applied, that of the undo.'
+    description: 'The run of its changes; of an undo, its own.'
   },
   state: ref(PlanState),
   via: { ...ref(Via), description: 'Credential of its proposer.' },

@@ -12,7 +12,7 @@ const Password = Type.String({ maxLength: 1024, description: 'The password.' })
 export const confirmationAfter = (minutes: number) =>
   Type.Optional({
     ...Password,
-    description: `The password, if the session began more than ${minutes} minutes ago. It is checked whenever it is sent.`
+    description: `The password: needed ${minutes} minutes after the sign-in, checked if sent.`
   })
 
 /** For how many minutes a new session may add a way to sign in without the password. */

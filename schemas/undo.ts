@@ -62,11 +62,11 @@ const Undone = Type.Object(
 const Conflict = Type.Object(
   {
     id: ChangeId,
-    kind: orNull(oneOf(kinds), 'Null if it is unknown.'),
-    key: orNull(Type.Integer(), 'Null if it is unknown.'),
+    kind: orNull(oneOf(kinds), 'Null if unknown.'),
+    key: orNull(Type.Integer(), 'Null if unknown.'),
     reason: oneOf(reasons, {
       description:
-        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind, or the user no longer this row. `of_another`: another made it, in a row of another. `undeclared`: its area is declared no longer. `unknown`: no such change, or it is no longer recorded.'
+        '`changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind, or its user this row. `of_another`: made by another, in a row of another. `undeclared`: its area is declared no longer. `unknown`: no such change is recorded.'
     })
   },
   {

@@ -102,7 +102,7 @@ const changeable = {
   second_factor: Type.Optional(
     Type.Unsafe<false>({
       ...{ type: 'boolean', enum: [false] },
-      description: 'Turns off a second factor that was lost.'
+      description: 'Turns off a lost one.'
     })
   ),
   user_name: Type.Optional(UserName),

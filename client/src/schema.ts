@@ -676,7 +676,7 @@ export interface paths {
         head?: never;
         /**
          * Change, lock or unlock a user
-         * Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `second_factor: false` turns off a second factor that was lost, with its recovery codes; the user is told by mail. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.
+         * Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `second_factor: false` removes the recovery codes too; a mail tells the user. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -1224,7 +1224,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a plan
-         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. The same again, with its `Idempotency-Key` or by the same access token while it waits: the plan as it is now.
+         * Your user decides on `/plan/board` within 7 days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated, with its `Idempotency-Key` or by the same access token while it waits: the plan as it is now.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -7202,17 +7202,17 @@ export interface ProfileChange {
     user_name?: string;
     /** The new email address: it counts once its owner has followed a link. */
     e_mail?: string;
-    /** The password, if the session began more than 10 minutes ago. It is checked whenever it is sent. */
+    /** The password: needed 10 minutes after the sign-in, checked if sent. */
     user_pass?: string;
 }
 /** The password, if it is needed. */
 export interface AccountRemoval {
-    /** The password, if the session began more than 10 minutes ago. It is checked whenever it is sent. */
+    /** The password: needed 10 minutes after the sign-in, checked if sent. */
     user_pass?: string;
 }
 /** The password, if it is needed. */
 export interface PasskeyBegin {
-    /** The password, if the session began more than 15 minutes ago. It is checked whenever it is sent. */
+    /** The password: needed 15 minutes after the sign-in, checked if sent. */
     user_pass?: string;
 }
 /** For `navigator.credentials.create`, through `PublicKeyCredential.parseCreationOptionsFromJSON`. */
@@ -7325,14 +7325,14 @@ export interface Passkey {
 }
 /** The password, if it is needed. */
 export interface SecondFactorBegin {
-    /** The password, if the session began more than 15 minutes ago. It is checked whenever it is sent. */
+    /** The password: needed 15 minutes after the sign-in, checked if sent. */
     user_pass?: string;
 }
 /** A code from the app. */
 export interface SecondFactorCode {
     /** The six digits, 0 to 9, that the app shows now. */
     code: string;
-    /** The password, if the session began more than 15 minutes ago. It is checked whenever it is sent. */
+    /** The password: needed 15 minutes after the sign-in, checked if sent. */
     user_pass?: string;
 }
 /** The password and a code. */
@@ -7490,7 +7490,7 @@ export interface AccountChange {
     /** True locks the user; false lifts any lock. */
     locked?: boolean;
     /**
-     * Turns off a second factor that was lost.
+     * Turns off a lost one.
      * @enum {boolean}
      */
     second_factor?: false;
@@ -7519,7 +7519,7 @@ export interface Todo {
     updated_at: string;
 }
 /**
- * Send it as `cursor` to get the next page; null at the end. A page also ends at 1 MiB, and with a filter it may have few items or none and still not be the last. With `sort` it is a text, and goes with the same `sort`.
+ * As `NextCursor`, null only at the end. With `sort` it is a text, and goes with the same `sort`.
  */
 export type ListCursor = number | string | null;
 /** The fields of a todo. */
@@ -7717,7 +7717,7 @@ export interface Plan {
     id: number;
     /** For the person who decides. */
     purpose: string;
-    /** The run of its changes; of an undo, once applied, that of the undo. */
+    /** The run of its changes; of an undo, its own. */
     run: string;
     state: PlanState;
     via: Via;
@@ -7805,7 +7805,7 @@ export interface PlannedChange {
     after: {
         [key: string]: unknown;
     } | null;
-    /** Of fields that would refer to rows which do not exist yet, and so are null: the change that makes the row, by its place in `changes`, from 0. `id`: of the row itself. */
+    /** Of a field that refers to a row which the plan makes, and so is null: the place in `changes`, from 0, of the change that makes it. `id`: of the row itself. */
     refers_to?: {
         [key: string]: number;
     };
@@ -7894,16 +7894,16 @@ export interface UndoConflict {
      */
     id: number;
     /**
-     * Null if it is unknown.
+     * Null if unknown.
      * @enum {string|null}
      */
     kind: "todo" | "memo" | "attachment" | null;
     /**
-     * Null if it is unknown.
+     * Null if unknown.
      */
     key: number | null;
     /**
-     * `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind, or the user no longer this row. `of_another`: another made it, in a row of another. `undeclared`: its area is declared no longer. `unknown`: no such change, or it is no longer recorded.
+     * `changed`: the row has changed since. `cannot_return`: no room, key in use, or file gone. `undone`: already undone. `not_allowed`: this credential may not write this kind, or its user this row. `of_another`: made by another, in a row of another. `undeclared`: its area is declared no longer. `unknown`: no such change is recorded.
      * @enum {string}
      */
     reason: "changed" | "cannot_return" | "undone" | "not_allowed" | "of_another" | "undeclared" | "unknown";
@@ -8905,7 +8905,7 @@ export interface UnauthorizedFailureData {
      */
     errorCode: "ACCESS-TOKEN-INVALID" | "JWT-INVALID" | "LOGIN-FAILED" | "SECOND-FACTOR-REQUIRED" | "SESSION-CLOSED" | "WEBHOOK-SIGNATURE-INVALID";
     errorMessage: ErrorMessage;
-    /** If a Bearer credential was sent: what is wrong with it, and how to get a right one. */
+    /** After a Bearer credential: what is wrong with it, and how to get a right one. */
     message?: string;
 }
 export interface ForbiddenFailureData {
@@ -9278,7 +9278,7 @@ export interface ListTodosSuccessData {
     /** Newest first. */
     todos: Todo[];
     next_cursor: ListCursor;
-    /** With `sort`: the same as `next_cursor`. `page` takes it, too. */
+    /** With `sort`: `next_cursor`, for `page`. */
     next_page?: string | null;
     /**
      * With `count`: how many there are.
@@ -9350,7 +9350,7 @@ export interface ListMemosSuccessData {
     /** Newest first. */
     memos: Memo[];
     next_cursor: ListCursor;
-    /** With `sort`: the same as `next_cursor`. `page` takes it, too. */
+    /** With `sort`: `next_cursor`, for `page`. */
     next_page?: string | null;
     /**
      * With `count`: how many there are.

@@ -123,7 +123,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'changeUser',
         summary: 'Change, lock or unlock a user',
         description:
-          'Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `second_factor: false` turns off a second factor that was lost, with its recovery codes; the user is told by mail. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.',
+          'Name and address count at once, and both addresses are told. `locked: true` ends sessions, JWTs and access tokens of the user and prevents signing in until an administrator sends `locked: false`, which also lifts a lock after failed sign-ins. `second_factor: false` removes the recovery codes too; a mail tells the user. `CONFLICT` if it would leave no unlocked administrator, or another user has the address.',
         params: UserKey,
         body: ref(AccountChange),
         response: { 200: success({ user: ref(Account) }, { name: 'Account' }) }

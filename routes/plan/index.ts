@@ -65,7 +65,7 @@ const plan: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createPlan',
         summary: 'Propose a plan',
-        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. The same again, with its \`Idempotency-Key\` or by the same access token while it waits: the plan as it is now.`,
+        description: `Your user decides on \`/plan/board\` within ${planDays} days. The steps are tried, and nothing is kept but the plan. Needs the scope of every step. Repeated, with its \`Idempotency-Key\` or by the same access token while it waits: the plan as it is now.`,
         headers: IdempotencyKey,
         querystring: PlanWait,
         body: ref(NewPlan),

@@ -29,7 +29,7 @@ type Fields = Record<string, string | number | boolean | null>
 /** What a list says of its order, and of all pages. */
 const sorted = {
   next_page: Type.Optional({
-    ...orNull(Type.String(), 'With `sort`: the same as `next_cursor`. `page` takes it, too.'),
+    ...orNull(Type.String(), 'With `sort`: `next_cursor`, for `page`.'),
     'x-no-example': true
   }),
   total: Type.Optional(
