@@ -155,6 +155,7 @@ function stateAfter(
   }
   const wait = waits[taken.failures]
   if (wait === undefined) return { ...same, ...passed, failing_since }
-  const retry_at = now + Math.round(wait * 1000 * (1 + jitter * Math.random()))
+  const waitMs = Math.round(wait * 1000 * (1 + jitter * Math.random()))
+  const retry_at = now + Math.max(waitMs, answer.waitMs ?? 0)
   return { ...same, to_failures: taken.failures + 1, retry_at, failing_since }
 }

@@ -53,6 +53,8 @@ export interface Answer {
   status: number | null
   error: string | null
   ms: number
+  /** How long the receiver asks to wait before the next attempt, in milliseconds. */
+  waitMs?: number
 }
 
 export const isDone = ({ status }: Answer) => status !== null && status >= 200 && status < 300
@@ -89,6 +91,16 @@ export function limitAnswers(socket: Socket) {
   })
 }
 
+/** A receiver may ask for at most a day. */
+const maxWaitMs = 24 * 3_600_000
+
+/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
+function waitOf(text: unknown, now: number) {
+  if (typeof text !== 'string') return 0
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return ms > 0 ? Math.min(ms, maxWaitMs) : 0
+}
+
 /** Sends one delivery. Never rejects; redirects are not followed. */
 export async function deliver(
   message: Message,
@@ -98,7 +110,11 @@ export async function deliver(
   const ms = () => Math.round(performance.now() - begun)
   try {
     const { request } = await import('undici')
-    const { statusCode: status, body } = await request(message.url, {
+    const {
+      statusCode: status,
+      headers,
+      body
+    } = await request(message.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -114,7 +130,7 @@ export async function deliver(
     await body.dump({ limit: answerBytes, signal }).catch((error) => {
       if (!(error instanceof AnswerTooLong)) throw error
     })
-    return { status, error: null, ms: ms() }
+    return { status, error: null, ms: ms(), waitMs: waitOf(headers['retry-after'], now) }
   } catch (error) {
     return { status: null, error: reasonOf(error), ms: ms() }
   }

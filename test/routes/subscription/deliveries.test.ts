@@ -144,6 +144,27 @@ test('a ping that fails changes nothing for what waits (contract HOOK-2)', async
   t.match(await read(id), { next_try_at })
 })
 
+test('a receiver says when the next try may come, within a day (contract HOOK-2)', async (t) => {
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(receiver.url)
+  await change('a')
+  for (const [said, least, most] of [
+    ['600', 600_000, 600_000],
+    [new Date(clock.now + 7_200_000).toUTCString(), 3_600_000, 7_200_000],
+    // Sooner than the waits that it has anyway, nonsense, and too late.
+    ['1', 1_800_000, 2_160_000],
+    ['soon', 7_200_000, 8_640_000],
+    ['99999999', 86_400_000, 86_400_000]
+  ] as const) {
+    receiver.answer = answering(503, { 'retry-after': said })
+    await look()
+    const { next_try_at } = await read(id)
+    const wait = Date.parse(next_try_at) - clock.now
+    t.ok(wait >= least && wait <= most, `${said}: ${wait}`)
+    clock.now += wait
+  }
+})
+
 test('the next try is shown, and can be had now (contract HOOK-2)', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = answering(500)
