@@ -69,9 +69,9 @@ export async function runBatch<Item, Row extends object, Keys extends object>(
   if (isMinimal) confirm(reply, 'return=minimal')
 
   const failed = results.filter(({ status }) => status === 'failure').length
-  const all = { items: results, succeeded: results.length - failed, failed, ...told }
+  const all = { items: results, succeeded: results.length - failed, failed }
   if (failed > 0 && failed === results.length) fail('BATCH-ITEM-FAILED', { data: all })
-  const Data = { ...all, ...(dry_run && { dry_run }) }
+  const Data = { ...all, ...told, ...(dry_run && { dry_run }) }
   if (failed === 0) return { Result: true as const, Data: { status: 'success' as const, ...Data } }
   reply.code(207)
   return { Result: true as const, Data: { status: 'partial' as const, ...Data } }

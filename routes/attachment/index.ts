@@ -322,7 +322,7 @@ const attachment: FastifyPluginAsyncTypebox<
       const others = await doneUnlessDry(request, async ({ attachments }) => {
         const all: Released[] = []
         const removed = await attachments.remove({ ...key, by }, (found) => all.push(found))
-        return removed ? othersIn('attachment', all) : fail('ATTACHMENT-NOT-FOUND')
+        return removed ? othersIn(all) : fail('ATTACHMENT-NOT-FOUND')
       })
       // Without recorded changes nobody can undo the deletion, so the file need not be kept.
       if (SVC_ACTIVITY_DAYS === 0 && !dry_run) await purge(request.repos)

@@ -17,12 +17,14 @@ export const removedFields = (kind: Kind) =>
   referrersOf(kind).length > 0 && {
     removed_with: Type.Optional({
       ...Counts,
-      description: 'The rows that went, or would go, with it, since they refer to it.',
+      description:
+        'The rows that went, or would go, with it, since they refer to it; absent if there are none.',
       'x-no-example': true
     }),
     cleared_in: Type.Optional({
       ...Counts,
-      description: 'The rows of which a field that refers to it was, or would be, cleared.',
+      description:
+        'The rows of which a field that refers to it was, or would be, cleared; absent if there are none.',
       'x-no-example': true
     })
   }

@@ -119,7 +119,7 @@ export function addBatches(
             const released = await writes.remove({ ...caller, repos }, { id })
             return { row: { id }, keys: { id }, released }
           },
-          others: (all) => othersIn(kind, all)
+          others: othersIn
         })
       )
   )

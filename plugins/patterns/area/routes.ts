@@ -209,7 +209,7 @@ export function addArea(app: FastifyInstance, area: Area, options: AreaOptions):
       const released = await doneUnlessDry(request, (repos) =>
         write.remove({ repos, viewer, actor }, target)
       )
-      return wasDeleted(request, othersIn(kind, [released]))
+      return wasDeleted(request, othersIn([released]))
     }
   )
 

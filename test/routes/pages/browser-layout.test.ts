@@ -125,7 +125,7 @@ t.test(
     ]
     const [first, second, third] = [
       (await asProgram('/plan/index', { purpose, run, steps: steps.slice(0, 2) })).plan.id,
-      (await asProgram('/plan/index', { purpose, run, steps: steps.slice(0, 2) })).plan.id,
+      (await asProgram('/plan/index', { purpose, run, steps: steps.slice(0, 1) })).plan.id,
       (await asProgram('/plan/index', { purpose, steps })).plan.id
     ]
     await send('POST', `/plan/apply/id_${first}`)

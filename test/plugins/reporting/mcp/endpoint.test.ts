@@ -196,8 +196,11 @@ t.test('a tool does what its operation does', async (t) => {
   const names = tools.map(({ name }: { name: string }) => name)
   t.ok(names.includes('list_todos'))
   t.notOk(names.includes('set_feature_flag'), 'demo is no administrator')
+  const change_todos = tools.find(({ name }: { name: string }) => name === 'change_todos')
+  // As clients read it: true is what they assume, and is left out where kinds share tools.
+  const annotations = { destructiveHint: true, ...change_todos.annotations }
   t.match(
-    tools.find(({ name }: { name: string }) => name === 'change_todos'),
+    { ...change_todos, annotations },
     {
       inputSchema: {
         type: 'object',
