@@ -7489,11 +7489,8 @@ export interface AccountChange {
     role?: Role;
     /** True locks the user; false lifts any lock. */
     locked?: boolean;
-    /**
-     * Turns off a lost one.
-     * @enum {boolean}
-     */
-    second_factor?: false;
+    /** False turns off a lost one. */
+    second_factor?: boolean;
     /** Name for people, at most 255 characters. */
     user_name?: string;
     /** Email address, at most 255 characters. */
