@@ -99,7 +99,7 @@ const changeable = {
   locked: Type.Optional(
     Type.Boolean({ description: 'True locks the user; false lifts any lock.', examples: [true] })
   ),
-  second_factor: Type.Optional(Type.Literal(false, { description: 'False turns off a lost one.' })),
+  second_factor: Type.Optional(Type.Boolean({ description: 'False turns off a lost one.' })),
   user_name: Type.Optional(UserName),
   e_mail: Type.Optional(Address)
 }

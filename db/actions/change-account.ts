@@ -10,7 +10,7 @@ interface AccountUpdate extends Lockout {
   /** Undefined leaves it as it is. */
   role?: Role | undefined
   locked?: boolean | undefined
-  second_factor?: false | undefined
+  second_factor?: boolean | undefined
   user_name?: string | undefined
   e_mail?: string | undefined
   at: Date

@@ -7,7 +7,7 @@ import type { Page } from '../../db/query.ts'
 import type { ReadRepositories } from '../../db/repositories/index.ts'
 import type { AccountFilters } from '../../db/repositories/user-accounts.ts'
 import type { Account, AccountChange, NewAccount } from '../../schemas/users.ts'
-import { conflict, fail } from '../http/errors/index.ts'
+import { conflict, fail, invalid } from '../http/errors/index.ts'
 import { auditEvent, recordEvent } from './audit.ts'
 import type { MailText } from './password-reset.ts'
 
@@ -71,6 +71,10 @@ function administrationOf(app: FastifyInstance, config: LockoutConfig) {
 
     /** USER-NOT-FOUND; CONFLICT if no administrator would be left, or the address is taken. The user is told of another address, and of the end of a second factor. */
     async change(request: FastifyRequest, id: number, wanted: AccountChange) {
+      if (wanted.second_factor) {
+        const message = 'must be false: only its user turns it on'
+        throw invalid({ in: 'body', field: 'second_factor', message })
+      }
       const { old_e_mail, events, ...changed } = await request.transaction(async (repos) => {
         const at = new Date(app.now())
         const changed = await changeAccount(repos, { ...wanted, id, at, ...lockout() })
