@@ -104,9 +104,7 @@ export const feed = repository({
         const since = sql`from change_readers where change_id = c.id and ${isCaller}`
         return db
           .selectFrom(
-            sql<{
-              id: number
-            }>`(select c.id as id,
+            sql<Pick<Outline, 'id' | 'action'>>`(select c.id as id, c.action as action,
               exists (select 1 ${since} and had = true) as was,
               exists (select 1 ${since} and has = true) as is_then,
               case when r.id is null
@@ -115,8 +113,8 @@ export const feed = repository({
             from changes as c left join ${sql.table(guarded.table)} as r on r.id = c.key
             where ${isListed(db, 'c.id', p('ids'))})`.as('judged')
           )
-          .select(['judged.id', sql<boolean>`was`.as('was'), sql<boolean>`is_then`.as('is_then')])
-          .select(sql<boolean>`is_now`.as('is_now'))
+          .select(['judged.id', 'judged.action', sql<boolean>`was`.as('was')])
+          .select([sql<boolean>`is_then`.as('is_then'), sql<boolean>`is_now`.as('is_now')])
       })
     const judges = new Map(sharedKinds.map((kind) => [kind, judging(kind)]))
 
@@ -129,7 +127,6 @@ export const feed = repository({
         found.filter(({ is_shared }) => is_shared),
         ({ kind }) => kind
       )
-      const deleted = new Set(found.filter(({ action }) => action === 'delete').map(({ id }) => id))
       for (const change of found) {
         // Also of a kind that was shared: the rule of today counts.
         const isOwn = change.user_id === user_id && !(change.is_shared && judges.has(change.kind))
@@ -137,9 +134,9 @@ export const feed = repository({
       }
       for (const [kind, changes] of shared) {
         const ids = JSON.stringify(changes.map(({ id }) => id))
-        for (const { id, was, is_then, is_now } of (await judges.get(kind)?.({ user_id, ids })) ??
-          []) {
-          const isDelete = deleted.has(id)
+        const judged = (await judges.get(kind)?.({ user_id, ids })) ?? []
+        for (const { id, action, was, is_then, is_now } of judged) {
+          const isDelete = action === 'delete'
           if (is_now && (isDelete ? was : is_then)) {
             sight.set(id, { isHidden: false, hasBefore: Boolean(was) })
           }
